@@ -93,6 +93,7 @@ Momentum simulation_momentum(const Simulation *sim, bool along_x) {
         .anomaly = sim->density ? sim->density->anomaly : NULL,
         .anomaly_surface = sim->density ? sim->density->surface : NULL,
         .pressure = sim->density ? sim->density->pressure : NULL,
+        .layering = sim->density ? sim->density->layering : (Layering){0},
         .increment = sim->state->increment,
         .smooth = sim->smooth,
         .resolved = sim->resolved,
@@ -423,7 +424,7 @@ static Status begin(Simulation *sim) {
     start_w(sim);
     TRY(tracers_begin(sim->tracers, sim->scenario));
     if (sim->scenario->physics.density.equation != DENSITY_CONSTANT) state_make(sim->state, STATE_density, 0);
-    TRY(density_create(sim->scenario, sim->exec, sim->halo, sim->boundaries, sim->state, &sim->density));
+    TRY(density_create(sim->scenario, sim->exec, sim->state, &sim->density));
     simulation_weigh(sim, sim->state->time);
     sim->ledger.initial_m3 = sim->ledger.volume_m3 = total_volume(sim);
     events_step(sim->events, 0);

@@ -32,7 +32,6 @@ static DensityColumns columns_of(const Density *d, const Scenario *scenario, con
         .anomaly = d->anomaly,
         .pressure = d->pressure,
         .surface = d->surface,
-        .less_at_rest = d->less,
     };
 }
 
@@ -145,28 +144,17 @@ static double compression_of(const ScenarioPhysics *physics) {
                : 0;
 }
 
-/* The density of the neighbours, for density_interfaces. */
-static void exchange_density(Halo *halo, const Boundaries *boundaries, State *state) {
-    halo_exchange(halo, 0, NULL, 1, &state->density);
-    boundaries_copy_inside(boundaries, state->density);
-}
-
 /* What is there before anything moves: nothing that drives a flow. */
-static void rest_begin(Density *d, const Scenario *scenario, Exec exec, Halo *halo,
-                       const Boundaries *boundaries, State *state) {
+static void rest_begin(Density *d, const Scenario *scenario, Exec exec, State *state) {
     const Grid *g = state->grid;
-    DensityColumns columns = columns_of(d, scenario, state);
-    density_columns(exec, g->blocks_c, columns);
+    density_columns(exec, g->blocks_c, columns_of(d, scenario, state));
+    if (g->n3 > 1) layering_create(exec, g, state->density, &d->layering);
+    if (!d->stratified) return;
     d->delta = d->anomaly;
     d->anomaly = field3_create(g);
-    exchange_density(halo, boundaries, state);
-    columns.less = field3_create(g);
-    density_interfaces(exec, g->blocks_c, columns);
-    d->less = columns.less;
 }
 
-Status density_create(const Scenario *scenario, Exec exec, Halo *halo, const Boundaries *boundaries,
-                      State *state, Density **out) {
+Status density_create(const Scenario *scenario, Exec exec, State *state, Density **out) {
     const Grid *g = state->grid;
     Status status;
     *out = NULL;
@@ -177,7 +165,7 @@ Status density_create(const Scenario *scenario, Exec exec, Halo *halo, const Bou
     d->pressure = field3_create(g);
     d->surface = field2_create(g);
     d->anomaly = d->profile ? field3_create(g) : state->density;
-    if (d->stratified) rest_begin(d, scenario, exec, halo, boundaries, state);
+    rest_begin(d, scenario, exec, state);
     return STATUS_OK;
 cleanup:
     density_destroy(g, out);
@@ -189,7 +177,7 @@ void density_destroy(const Grid *grid, Density **density) {
     if (!d) return;
     if (d->profile) field3_destroy(grid, &d->anomaly);
     field3_destroy(grid, &d->delta);
-    field3_destroy(grid, &d->less);
+    layering_destroy(grid, &d->layering);
     field3_destroy(grid, &d->pressure);
     field2_destroy(grid, &d->surface);
     memory_free(d->profile);
@@ -201,8 +189,8 @@ void density_update(Density *d, const Scenario *scenario, Exec exec, Halo *halo,
                     double time, State *state) {
     const DensityColumns columns = columns_of(d, scenario, state);
     density_columns(exec, state->grid->blocks_c, columns);
-    exchange_density(halo, boundaries, state);
-    density_interfaces(exec, state->grid->blocks_c, columns);
-    halo_exchange(halo, 1, &d->surface, 2, (double *[]){d->anomaly, d->pressure});
+    const int fields = d->anomaly == state->density ? 2 : 3;
+    halo_exchange(halo, 1, &d->surface, fields, (double *[]){d->anomaly, d->pressure, state->density});
+    boundaries_copy_inside(boundaries, state->density);
     boundaries_mirror(boundaries, &columns, time, state);
 }

@@ -19,15 +19,15 @@
  * at the pressure of the surface.
  *
  * The integral runs between the middles of layers by the trapezoid rule, which is exact for a linear
- * stratification; up to the surface, the line through the two uppermost middles is extrapolated. Cells in which two
- * waters meet have less, by what numerics/interface.h explains and beyond what there is at first. The gradient is in
- * model/momentum/baroclinic.h.
+ * stratification; up to the surface, the line through the two uppermost middles is extrapolated. The gradient is in
+ * model/momentum/baroclinic.h, and what uneven stratifications have beside it in momentum/levers.h.
  */
 #ifndef MAEOTIS_MODEL_DENSITY_H
 #define MAEOTIS_MODEL_DENSITY_H
 
 #include "model/boundary/boundaries.h"
 #include "model/density/density_columns.h"
+#include "model/density/layering.h"
 #include "model/state.h"
 #include "numerics/grid/halo.h"
 
@@ -36,8 +36,8 @@ typedef struct Density {
     double *pressure; /* p at the middle of cells [m2 s-2], with halo */
     double *surface;  /* b at the surface, with halo */
     double *delta;    /* NULL: P is not the initial stratification */
-    double *less;     /* by interfaces within cells, at first; NULL likewise [m2 s-2] */
-    double *profile;  /* P at equal steps */
+    Layering layering;
+    double *profile; /* P at equal steps */
     double profile_bottom, profile_step;
     int profile_count;
     bool stratified;    /* P is the initial stratification */
@@ -46,8 +46,7 @@ typedef struct Density {
 } Density;
 
 /* For a state at its first moment; NULL where the density is constant. Collective. */
-CHECKED Status density_create(const Scenario *scenario, Exec exec, Halo *halo, const Boundaries *boundaries,
-                              State *state, Density **out);
+CHECKED Status density_create(const Scenario *scenario, Exec exec, State *state, Density **out);
 void density_destroy(const Grid *grid, Density **density);
 
 /* Density and pressure of the state as it is: after each step and at its start. Collective. */

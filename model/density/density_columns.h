@@ -45,14 +45,9 @@ typedef struct DensityColumns {
     int profile_count;
     double *density, *anomaly, *pressure; /* density and anomaly may be one without compression */
     double *surface;                      /* b at the surface, two-dimensional */
-    const double *less_at_rest;           /* of density_interfaces; NULL: none */
-    double *less;                         /* where it goes; NULL: off the pressure */
 } DensityColumns;
 
 void density_columns(Exec exec, BlockList blocks, DensityColumns args);
-
-/* By how much less the water above weighs at the middle of cells that hold two waters. [m2 s-2] */
-void density_interfaces(Exec exec, BlockList blocks, DensityColumns args);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/density/density_columns.h"
-#include "numerics/interface.h"
 
 /* rho' of a block in one layer. */
 POINTWISE void density_of_layer(const DensityColumns *a, const double *temperature, const double *salinity,
@@ -116,36 +115,5 @@ KERNEL_COLUMNS(density_columns, DensityColumns) {
             pressure[l] += weight * a->depth[first + l] * share * mean;
             a->pressure[layer + l] = open ? pressure[l] : 0.0;
         }
-    }
-}
-
-/* The same for density_interfaces, which looks at the columns beside a block, too. */
-POINTWISE void prefetch_beside(const DensityColumns *a, ptrdiff_t layer) {
-    const ptrdiff_t ahead = layer + 2 * LANES;
-    PREFETCH(a->density + ahead);
-    PREFETCH(a->density + ahead + a->g.row);
-    PREFETCH(a->density + ahead - a->g.row);
-    PREFETCH(a->g.phi_c + ahead);
-    PREFETCH((a->less ? a->less : a->pressure) + ahead);
-    if (a->less_at_rest) PREFETCH(a->less_at_rest + ahead);
-}
-
-KERNEL_COLUMNS(density_interfaces, DensityColumns) {
-    const ptrdiff_t first = AT2(a->g, i0, j);
-    const double half_weight = 0.5 * a->gravity / a->reference;
-    const int top = a->g.n3 - 1;
-    for (int k = deepest_layer(a->g.bottom_c + first, a->g.n3); k <= top; k++) {
-        const ptrdiff_t layer = first + k * a->g.plane;
-        const double *density = a->density + layer;
-        double moved[LANES], less[LANES];
-        prefetch_beside(a, layer);
-        interface_moved(density, a->g.bottom_c + first, a->g.row, a->g.plane, k, top, moved);
-        FOR_LANES (l) less[l] = half_weight * a->g.phi_c[layer + l] * a->depth[first + l] * moved[l];
-        if (a->less_at_rest)
-            FOR_LANES (l) less[l] -= a->less_at_rest[layer + l];
-        if (a->less)
-            FOR_LANES (l) a->less[layer + l] = less[l];
-        else
-            FOR_LANES (l) a->pressure[layer + l] -= less[l];
     }
 }

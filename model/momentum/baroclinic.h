@@ -9,7 +9,7 @@
  * of the surface layers. The layers of neighbouring columns lie at different heights, over partial bottom
  * cells and under a tilted surface: the second term takes off the pressure that comes from that alone,
  * exactly where b is linear in z. (The Jacobian of A. F. Blumberg, G. L. Mellor 1987, summed from the
- * surface.)
+ * surface.) Where the stratification is not even, weights of layers act elsewhere: levers.h.
  *
  * It is taken from the density before the step, while tracers go with the flow after it, which keeps internal
  * waves neither growing nor damped as long as they pass less than a cell in a step. The mean flow of a column
@@ -27,13 +27,14 @@
 #ifndef MAEOTIS_MODEL_BAROCLINIC_H
 #define MAEOTIS_MODEL_BAROCLINIC_H
 
-#include "model/momentum/neighbours.h"
+#include "model/momentum/levers.h"
 
 /* What goes from layer to layer, lane by lane, from the surface down. */
 typedef struct Baroclinic {
     double part[LANES];                       /* of the force that is felt, over the spacing [m-1] */
     double level[LANES], surface[LANES];      /* eta_here - eta_behind; the same times g b_s/rho_0 */
     double above[LANES], above_behind[LANES]; /* share of the depth above the layer's upper side */
+    Levers levers;
 } Baroclinic;
 
 POINTWISE void baroclinic_begin(const Momentum *a, ptrdiff_t first, int j, Baroclinic *b) {
@@ -48,6 +49,7 @@ POINTWISE void baroclinic_begin(const Momentum *a, ptrdiff_t first, int j, Baroc
         b->surface[l] = half_weight * (anomaly[l] + anomaly[l + back]) * b->level[l];
         b->above[l] = b->above_behind[l] = 0.0;
     }
+    levers_begin(a, first, &b->levers);
 }
 
 /* Layer by layer from the surface down. [m s-2] */
@@ -60,11 +62,17 @@ POINTWISE void baroclinic(const Momentum *a, const Place *at, Baroclinic *b, dou
     const double *depth = a->depth + at->first, *phi = a->g.phi_c + at->layer;
     const double *pressure = a->pressure + at->layer, *anomaly = a->anomaly + at->layer;
     const double half_weight = 0.5 * a->gravity / a->density;
+    double more[LANES];
+    if (a->layering.density)
+        levers(a, at, &b->levers, more);
+    else
+        FOR_LANES (l) more[l] = 0.0;
     FOR_LANES (l) {
         const double middle = b->above[l] + 0.5 * phi[l], behind = b->above_behind[l] + 0.5 * phi[l + back];
         const double height = b->level[l] - (middle * depth[l] - behind * depth[l + back]);
         const double tilt = half_weight * (anomaly[l] + anomaly[l + back]) * height;
-        const double difference = pressure[l] - pressure[l + back] + tilt - b->surface[l];
+        const double difference =
+            pressure[l] - pressure[l + back] + tilt - b->surface[l] + 2.0 * half_weight * more[l];
         acceleration[l] = -(b->part[l] * difference);
         b->above[l] += phi[l];
         b->above_behind[l] += phi[l + back];

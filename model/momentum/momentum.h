@@ -22,6 +22,7 @@
 #ifndef MAEOTIS_MODEL_MOMENTUM_H
 #define MAEOTIS_MODEL_MOMENTUM_H
 
+#include "model/density/layering.h"
 #include "model/momentum/brakes.h"
 #include "numerics/grid/grid.h"
 #include "settings/choices.h"
@@ -89,6 +90,7 @@ typedef struct Momentum {
     /* anomaly of density, also at the surface, and the pressure it makes (model/density/density.h); NULL:
      * none */
     const double *anomaly, *anomaly_surface, *pressure;
+    Layering layering;               /* see levers.h */
     const double *increment;         /* of eta in the last step [m] */
     const double *smooth, *resolved; /* of columns, see smooth.h */
     double dt, gravity, density;

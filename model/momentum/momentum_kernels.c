@@ -266,6 +266,10 @@ POINTWISE void prefetch_layer(const Momentum *a, ptrdiff_t layer) {
         PREFETCH(a->pressure + ahead);
         PREFETCH(a->pressure + ahead - along);
     }
+    if (a->layering.density) {
+        PREFETCH(a->layering.density + ahead);
+        PREFETCH(a->layering.density + ahead - along);
+    }
     if (f->acceleration) PREFETCH(f->acceleration + ahead);
     if (f->advected) {
         PREFETCH(f->advected + ahead);

@@ -21,6 +21,7 @@ SEAS = {  # of verification/sea_left_alone
 RESTING = {"/physics/coriolis": {"f_s": 0}}
 JUMP = {"/initial/salinity": "z > -8 ? 13 : 17"}  # from one layer to the next
 TOP_JUMP = {"/initial/salinity": "z > -4 ? 13 : 17"}
+DEEP_JUMP = {"/initial/salinity": "z > -12 ? 13 : 17"}
 WATERS_VISCOSITY = {"/physics/turbulence": {"closure": "constant", "viscosity_m2_s": 1e-6, "diffusivity_m2_s": 0}}
 SECOND_ORDER = {"/physics/tracers/scheme": "van-leer"}
 THERMOCLINE = {"/initial/salinity": "15 - 2*tanh((z + 6)/2)"}

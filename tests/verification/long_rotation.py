@@ -15,13 +15,12 @@ for scheme in ("matm", "split"):
 left_alone.check("rough and stratified, implicit tracers", {**left_alone.SEAS["rough and stratified"], "/physics/tracers/scheme": "matm"}, 100)
 left_alone.check("rough, a thermocline", {**left_alone.SEAS["rough and stratified"], **left_alone.THERMOCLINE}, 100)
 JUMP = {**left_alone.SEAS["rough and stratified"], **left_alone.JUMP}
-left_alone.check("rough, a jump between layers", JUMP, 100)
-DEEPER = {**JUMP, "/initial/salinity": "z > -12 ? 13 : 17"}
-left_alone.check("rough, a deeper jump", DEEPER, 100)
+DEEPER = {**JUMP, **left_alone.DEEP_JUMP}
+for name, settings in (("a jump", {}), ("a deep jump", left_alone.DEEP_JUMP), ("a jump below the top layer", left_alone.TOP_JUMP)):
+    left_alone.check(f"rough, {name}, 300 days", {**JUMP, **settings}, 300, most=1.0001)
 left_alone.check("rough, a deeper jump, water's own viscosity", {**DEEPER, **left_alone.WATERS_VISCOSITY}, 300)
 left_alone.check("rough, a jump, implicit tracers", {**JUMP, "/physics/tracers/scheme": "matm"}, 40)
 left_alone.check("rough, a jump, at rest", {**JUMP, **left_alone.RESTING}, 40, most=1.05)
-left_alone.check("rough, a jump below the top layer", {**JUMP, **left_alone.TOP_JUMP}, 100)
 for name, settings in (("a jump", {}), ("a jump below the top layer", left_alone.TOP_JUMP), ("a thermocline", left_alone.THERMOCLINE),
                        ("even layers", {"/initial/salinity": "15 - z/10"})):
     left_alone.check(f"rough, {name}, tracers of second order", {**JUMP, **settings, **left_alone.SECOND_ORDER}, 100)
