@@ -22,7 +22,8 @@ static KineticsPoints point_of(const KineticsBox *box, const double *states, Sur
                                             .wind = box->wind,
                                             .bed_stress = box->bed_stress,
                                             .water_depth = box->depth,
-                                            .time = box->time},
+                                            .time = box->time,
+                                            .input = box->input},
                             .at_bed = true,
                             .at_surface = true,
                             .per_thickness = &s->per_thickness};

@@ -16,6 +16,7 @@ typedef struct KineticsBox {
     double temperature, salinity, density;
     double surface_light; /* photosynthetically active, just below the surface [W m-2] */
     double wind, bed_stress, time;
+    double input[MAEOTIS_MOST_INPUTS];
 } KineticsBox;
 
 /* Light in the middle of a layer of thickness h [m] with attenuation k [m-1], as the mean over the layer, for light

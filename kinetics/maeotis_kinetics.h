@@ -26,13 +26,15 @@
 extern "C" {
 #endif
 
-#define MAEOTIS_KINETICS_ABI 2
+/* Modules built for version 2, which had no inputs, are taken as well. */
+#define MAEOTIS_KINETICS_ABI 3
 
 enum {
     MAEOTIS_MOST_VARIABLES = 24,
     MAEOTIS_MOST_PARAMETERS = 96,
     MAEOTIS_MOST_PROCESSES = 64,
     MAEOTIS_MOST_DIAGNOSTICS = 16,
+    MAEOTIS_MOST_INPUTS = 16,
     MAEOTIS_MOST_TERMS = 10 /* of one process or diagnostic */
 };
 
@@ -105,6 +107,13 @@ typedef struct MaeotisDiagnostic {
     MaeotisTerm terms[MAEOTIS_MOST_TERMS];                /* of variables in the water */
 } MaeotisDiagnostic;
 
+/* A number of each column that the module reads and the model does not have, such as what falls from the air: a scenario gives
+ * it in /kinetics/inputs, as a number, a formula of place and time, a table or a NetCDF file. */
+typedef struct MaeotisInput {
+    const char *name, *units, *what; /* files have the variable under this name, in these units */
+    double value, least, most;       /* unless the scenario gives another; the range allowed */
+} MaeotisInput;
+
 /* The surroundings of n points of one column, the lowest first. */
 typedef struct MaeotisEnvironment {
     int n;
@@ -120,6 +129,7 @@ typedef struct MaeotisEnvironment {
     double bed_stress;    /* [Pa]; 0 unless a variable or a tracer has a bed */
     double water_depth;   /* [m] */
     double time;          /* [s since 1970-01-01] */
+    const double *input;  /* of the column, in the order of the module's inputs */
 } MaeotisEnvironment;
 
 /* Sets rate[process][point] of the module's processes at the place of the function, for c[variable][point],
@@ -149,6 +159,8 @@ typedef struct MaeotisKinetics {
     MaeotisRates *water, *surface, *bed; /* NULL where the module has no processes there */
     int n_diagnostics;
     const MaeotisDiagnostic *diagnostics;
+    int n_inputs; /* from version 3 on */
+    const MaeotisInput *inputs;
 } MaeotisKinetics;
 
 /* The function of a loadable module. */

@@ -20,6 +20,8 @@ static const MaeotisKinetics *const built_in_modules[BUILT_IN_MODULES] = {
     [BUILT_IN_OXYGEN] = &oxygen_kinetics,
     [BUILT_IN_AZOV] = &azov_kinetics,
 };
+enum { FIRST_WITH_INPUTS = 3 }; /* version of the interface */
+
 #define BUILT_IN_NAMES                                                                                       \
     [BUILT_IN_NPZD] = "npzd", [BUILT_IN_OXYGEN] = "oxygen", [BUILT_IN_AZOV] = "azov-plankton"
 static const char FABM[] = "fabm";
@@ -58,6 +60,16 @@ int kinetics_diagnostic(const MaeotisKinetics *m, const char *name) {
     return -1;
 }
 
+int kinetics_inputs(const MaeotisKinetics *m) {
+    return m->abi >= FIRST_WITH_INPUTS ? m->n_inputs : 0;
+}
+
+int kinetics_input(const MaeotisKinetics *m, const char *name) {
+    for (int n = 0; n < kinetics_inputs(m); n++)
+        if (strcmp(m->inputs[n].name, name) == 0) return n;
+    return -1;
+}
+
 /* Of a variable, or of its bed; -1: neither. */
 static int state_of(const MaeotisKinetics *m, const char *name) {
     const int variable = kinetics_variable(m, name);
@@ -88,8 +100,10 @@ static Status check_counts(const MaeotisKinetics *m, char *why) {
     } tables[] = {{"variables", m->n_variables, 1, MAEOTIS_MOST_VARIABLES, m->variables},
                   {"parameters", m->n_parameters, 0, MAEOTIS_MOST_PARAMETERS, m->parameters},
                   {"processes", m->n_processes, 0, MAEOTIS_MOST_PROCESSES, m->processes},
-                  {"diagnostics", m->n_diagnostics, 0, MAEOTIS_MOST_DIAGNOSTICS, m->diagnostics}};
-    for (int n = 0; n < 4; n++) {
+                  {"diagnostics", m->n_diagnostics, 0, MAEOTIS_MOST_DIAGNOSTICS, m->diagnostics},
+                  {"inputs", kinetics_inputs(m), 0, MAEOTIS_MOST_INPUTS, m->inputs}};
+    /* the structure of an old module ends before its inputs */
+    for (int n = 0; n < (m->abi >= FIRST_WITH_INPUTS ? 5 : 4); n++) {
         if (tables[n].count < tables[n].least || tables[n].count > tables[n].most)
             return refuse(why, "it has %d %s, but the number must be %d to %d", tables[n].count,
                           tables[n].what, tables[n].least, tables[n].most);
@@ -192,6 +206,20 @@ static Status check_diagnostic(const MaeotisKinetics *m, int n, char *why) {
                                 : refuse(why, "the diagnostic \"%s\" is a sum without terms", d->name);
 }
 
+static Status check_input(const MaeotisKinetics *m, int n, char *why) {
+    const MaeotisInput *i = &m->inputs[n];
+    if (!is_word(i->name))
+        return refuse(why, "the name of its input %d, \"%.60s\", must have letters, digits and _ only", n,
+                      i->name ? i->name : "");
+    if (kinetics_input(m, i->name) < n) return refuse(why, "two inputs are called \"%s\"", i->name);
+    if (!i->units || !i->what) return refuse(why, "\"%s\" has no units or no words", i->name);
+    if (!isfinite(i->least) || !isfinite(i->most) || !(i->least < i->most) ||
+        !(i->value >= i->least && i->value <= i->most))
+        return refuse(why, "the default %g of the input \"%s\" is not in its range, %g to %g", i->value,
+                      i->name, i->least, i->most);
+    return STATUS_OK;
+}
+
 static Status check_tables(const MaeotisKinetics *m, char *why) {
     if (!m->name || !m->what) return refuse(why, "it has no name or no words");
     TRY(check_counts(m, why));
@@ -199,6 +227,7 @@ static Status check_tables(const MaeotisKinetics *m, char *why) {
     for (int n = 0; n < m->n_variables; n++) TRY(check_variable(m, n, why));
     for (int n = 0; n < m->n_processes; n++) TRY(check_process(m, n, why));
     for (int n = 0; n < m->n_diagnostics; n++) TRY(check_diagnostic(m, n, why));
+    for (int n = 0; n < kinetics_inputs(m); n++) TRY(check_input(m, n, why));
     return STATUS_OK;
 }
 
@@ -246,7 +275,7 @@ static Status load(const char *path, KineticsModule *out, char *why) {
     out->is = entry.function();
     guard_end();
     if (!out->is) return refuse(why, "its maeotis_kinetics() returns NULL");
-    if (out->is->abi != MAEOTIS_KINETICS_ABI)
+    if (out->is->abi != MAEOTIS_KINETICS_ABI && out->is->abi != FIRST_WITH_INPUTS - 1)
         return refuse(why,
                       "it was built for version %d of the interface, but this program has version %d: "
                       "rebuild it with this program's maeotis_kinetics.h",
@@ -351,8 +380,10 @@ static Status plan_variable(const MaeotisKinetics *m, int n, const double *param
 Status kinetics_plan(const KineticsModule *module, const double *parameters, KineticsPlan *out,
                      char why[KINETICS_WHY]) {
     const MaeotisKinetics *m = module->is;
-    *out = (KineticsPlan){
-        .n_variables = m->n_variables, .n_processes = m->n_processes, .built_in = module->built_in};
+    *out = (KineticsPlan){.n_variables = m->n_variables,
+                          .n_processes = m->n_processes,
+                          .n_inputs = kinetics_inputs(m),
+                          .built_in = module->built_in};
     for (int n = 0; n < m->n_parameters; n++) {
         const MaeotisParameter *p = &m->parameters[n];
         if (!(parameters[n] >= p->least && parameters[n] <= p->most))

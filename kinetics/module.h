@@ -33,10 +33,14 @@ void kinetics_trust(bool anything);
 
 void kinetics_close(KineticsModule *module);
 
-/* The numbers of a parameter, a variable, a diagnostic; -1: there is none. */
+/* The numbers of a parameter, a variable, a diagnostic, an input; -1: there is none. */
 int kinetics_parameter(const MaeotisKinetics *module, const char *name);
 int kinetics_variable(const MaeotisKinetics *module, const char *name);
 int kinetics_diagnostic(const MaeotisKinetics *module, const char *name);
+int kinetics_input(const MaeotisKinetics *module, const char *name);
+
+/* How many inputs it has. */
+int kinetics_inputs(const MaeotisKinetics *module);
 
 /* Default values of the parameters. */
 void kinetics_defaults(const MaeotisKinetics *module, double *parameters);

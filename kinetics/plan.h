@@ -32,7 +32,7 @@ typedef struct PlanProcess {
 } PlanProcess;
 
 typedef struct KineticsPlan {
-    int n_variables, n_processes;
+    int n_variables, n_processes, n_inputs;
     int has_bed[MAEOTIS_MOST_VARIABLES];
     double attenuation[MAEOTIS_MOST_VARIABLES]; /* [m-1 per unit] */
     double sinking[MAEOTIS_MOST_VARIABLES];     /* [m s-1] */

@@ -404,6 +404,7 @@ static Status create_parts(Simulation *sim, const Scenario *scenario, MPI_Comm c
     TRY(tracers_create(scenario, sim->state, sim->rivers, sim->boundaries, sim->exec, &sim->tracers));
     TRY(nudging_create(scenario, sim->state, &sim->nudging));
     TRY(status_agree(comm, reactions_create(scenario, sim->state, sim->tracers, sim->exec, &sim->reactions)));
+    TRY(reactions_open_inputs(sim->reactions));
     sim->events = events_create(scenario, sim->state, sim->exec);
     return STATUS_OK;
 }

@@ -19,7 +19,8 @@
 #include <string.h>
 
 static const char HELP[] =
-    "maeotis kinetics list [MODULE]          lists the modules, or the variables, parameters and processes "
+    "maeotis kinetics list [MODULE]          lists the modules, or the variables, parameters, inputs and "
+    "processes "
     "of one\n"
     "maeotis kinetics run BOX.json           runs a module in a box of water, and writes a table\n"
     "maeotis kinetics check MODULE|BOX.json  tests a module over the ranges of its variables\n"
@@ -87,6 +88,10 @@ static void print_module(const MaeotisKinetics *m) {
         printf("  %-34s%-10.6g [%s] %s; %.6g to %.6g; %s\n", p->name, p->value, p->units, p->what, p->least,
                p->most, p->source ? p->source : "an assumption");
     }
+    if (kinetics_inputs(m) > 0) printf("\ninputs\n");
+    for (int n = 0; n < kinetics_inputs(m); n++)
+        printf("  %-34s%-10.6g [%s] %s; %.6g to %.6g\n", m->inputs[n].name, m->inputs[n].value,
+               m->inputs[n].units, m->inputs[n].what, m->inputs[n].least, m->inputs[n].most);
     printf("\nprocesses\n");
     for (int n = 0; n < m->n_processes; n++) print_process(&m->processes[n]);
     if (m->n_diagnostics > 0) printf("\ndiagnostics\n");
@@ -114,7 +119,15 @@ typedef struct Varying {
     Expression *formula;
 } Varying;
 
-enum { TEMPERATURE_OF_BOX, SALINITY_OF_BOX, LIGHT_OF_BOX, WIND_OF_BOX, STRESS_OF_BOX, VARYING };
+enum {
+    TEMPERATURE_OF_BOX,
+    SALINITY_OF_BOX,
+    LIGHT_OF_BOX,
+    WIND_OF_BOX,
+    STRESS_OF_BOX,
+    FIRST_INPUT,
+    VARYING = FIRST_INPUT + MAEOTIS_MOST_INPUTS
+};
 
 static Status at_time(const Varying *v, double t, double *out) {
     *out = v->formula ? expression_at(v->formula, (ExpressionPoint){.t = t}) : v->value->constant;
@@ -169,6 +182,8 @@ static Status surroundings(const Varying *varying, const BoxFile *file, double t
     TRY(at_time(&varying[LIGHT_OF_BOX], t, &box->surface_light));
     TRY(at_time(&varying[WIND_OF_BOX], t, &box->wind));
     TRY(at_time(&varying[STRESS_OF_BOX], t, &box->bed_stress));
+    for (int n = 0; n < kinetics_inputs(file->kinetics.opened.is); n++)
+        TRY(at_time(&varying[FIRST_INPUT + n], t, &box->input[n]));
     box->time = file->start + t;
     return STATUS_OK;
 }
@@ -223,14 +238,20 @@ static Status run(const char *path, const char *output, const Overrides *overrid
     BoxFile *file;
     TRY(box_read(path, overrides->text, overrides->count, &file));
     char *name = output ? memory_copy_text(output) : table_of(path), why[160];
+    Value input[MAEOTIS_MOST_INPUTS];
     const Value *values[VARYING] = {[TEMPERATURE_OF_BOX] = &file->temperature_C,
                                     [SALINITY_OF_BOX] = &file->salinity,
                                     [LIGHT_OF_BOX] = &file->light_W_m2,
                                     [WIND_OF_BOX] = &file->wind_m_s,
                                     [STRESS_OF_BOX] = &file->bed_stress_Pa};
     Varying varying[VARYING] = {{0}};
+    const int count = FIRST_INPUT + kinetics_inputs(file->kinetics.opened.is);
+    for (int n = FIRST_INPUT; n < count; n++) {
+        input[n - FIRST_INPUT] = kinetics_settings_input(&file->kinetics, n - FIRST_INPUT);
+        values[n] = &input[n - FIRST_INPUT];
+    }
     Status status = STATUS_OK;
-    for (int n = 0; n < VARYING && status == STATUS_OK; n++) {
+    for (int n = 0; n < count && status == STATUS_OK; n++) {
         varying[n].value = values[n];
         if (values[n]->kind == VALUE_EXPRESSION)
             status = expression_create(values[n]->expression, 1, 1, &varying[n].formula, why);

@@ -41,6 +41,8 @@ static void draw(Trial *t) {
     t->box.surface_light = within(t, 0, 450);
     t->box.wind = within(t, 0, 30);
     t->box.bed_stress = within(t, 0, 2);
+    for (int i = 0; i < t->plan->n_inputs; i++)
+        t->box.input[i] = within(t, t->is->inputs[i].least, t->is->inputs[i].most);
     for (int v = 0; v < n; v++) {
         t->states[v] = within(t, t->is->variables[v].least, t->is->variables[v].most);
         t->states[n + v] = t->plan->has_bed[v] ? within(t, 0, 10 * t->is->variables[v].most) : 0;

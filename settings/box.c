@@ -64,6 +64,11 @@ static void check(Reader *reader, const Json *root, const BoxFile *box) {
         if (initial && n < initial->n_items && box->kinetics.initial[n].value.kind != VALUE_CONSTANT)
             reader_refuse(reader, initial->items[n]->place, initial->items[n]->pointer,
                           "the initial value of a box must be a number");
+    const Json *inputs = json_at(root, "/kinetics/inputs");
+    for (int n = 0; n < box->kinetics.n_inputs; n++)
+        if (inputs && n < inputs->n_items && box->kinetics.inputs[n].value.kind == VALUE_FILE)
+            reader_refuse(reader, inputs->items[n]->place, inputs->items[n]->pointer,
+                          "an input of a box must be a number or a formula of t");
     if (!box->kinetics.module)
         reader_refuse(reader, root->place, "/kinetics/module", "the key \"/kinetics/module\" is missing");
 }

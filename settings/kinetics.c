@@ -139,6 +139,37 @@ static void check_initial(Reader *reader, const Json *root, const ScenarioKineti
     }
 }
 
+Value kinetics_settings_input(const ScenarioKinetics *k, int input) {
+    const MaeotisInput *is = &k->opened.is->inputs[input];
+    Value value = {.kind = VALUE_CONSTANT, .constant = is->value, .place = k->place};
+    for (int n = 0; n < k->n_inputs; n++)
+        if (strcmp(k->inputs[n].name, is->name) == 0) value = k->inputs[n].value;
+    value.least = is->least;
+    value.most = is->most;
+    return value;
+}
+
+static void check_inputs(Reader *reader, const Json *root, const ScenarioKinetics *k) {
+    const MaeotisKinetics *m = k->opened.is;
+    const char *names[MAEOTIS_MOST_INPUTS];
+    char limits[112];
+    for (int n = 0; n < kinetics_inputs(m); n++) names[n] = m->inputs[n].name;
+    for (int n = 0; n < k->n_inputs; n++) {
+        const Json *json = named(root, "/kinetics/inputs", n);
+        const int input = kinetics_input(m, k->inputs[n].name);
+        if (!json || !reader_sound(reader, json->pointer)) continue;
+        if (input < 0) {
+            refuse_name(reader, json, &k->opened, "input", names, kinetics_inputs(m));
+            continue;
+        }
+        const Value value = kinetics_settings_input(k, input);
+        value_limits(&value, limits);
+        if (value.kind == VALUE_CONSTANT && !value_allows(&value, value.constant))
+            reader_refuse(reader, json->place, json->pointer, "found %g, but the input \"%s\" (%s) %s %s",
+                          value.constant, json->key, m->inputs[input].what, limits, m->inputs[input].units);
+    }
+}
+
 void kinetics_settings_open(Reader *reader, const Json *root, ScenarioKinetics *k) {
     static const char pointer[] = "/kinetics/module";
     const Json *json = json_at(root, pointer);
@@ -152,6 +183,7 @@ void kinetics_settings_open(Reader *reader, const Json *root, ScenarioKinetics *
     }
     set_parameters(reader, root, k);
     check_initial(reader, root, k);
+    check_inputs(reader, root, k);
     if (!reader_sound(reader, "/kinetics")) return;
     if (kinetics_plan(&k->opened, k->parameter, &plan, why) != STATUS_OK)
         reader_refuse(reader, json->place, pointer, "the kinetics module \"%s\" is refused: %s", k->module,

@@ -209,8 +209,8 @@ typedef struct NamedValue {
 typedef struct ScenarioKinetics {
     char *module, *place; /* a name, or the path of a shared library; NULL: nothing reacts */
     char *file;           /* of a model of FABM; NULL: none */
-    NamedValue *parameters, *initial;
-    int n_parameters, n_initial;
+    NamedValue *parameters, *initial, *inputs;
+    int n_parameters, n_initial, n_inputs;
     KineticsScheme scheme; /* "patankar-rk2" */
     int every_steps;       /* 1 */
     int most_substeps;     /* 10 */

@@ -67,6 +67,14 @@
          .variables = "xyz",                                                                                 \
          .doc = "Initial values of the module's variables, {\"name\": value}, and of matter on the bed, "    \
                 "{\"name_bed\": value}; if omitted, the module's defaults"},                                 \
+        {"/kinetics/inputs",                                                                                 \
+         &named_values_kind,                                                                                 \
+         TO(kinetics.inputs),                                                                                \
+         COUNT(kinetics.n_inputs),                                                                           \
+         .flags = TAKES_FILE,                                                                                \
+         .variables = "xyt",                                                                                 \
+         .doc = "What the module reads of each column beside the sea, {\"name\": value}; if omitted, the "   \
+                "module's defaults"},                                                                        \
         {"/kinetics/scheme",                                                                                 \
          &choice_kind,                                                                                       \
          TO(kinetics.scheme),                                                                                \

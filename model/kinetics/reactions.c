@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "gpu/device.h"
+#include "model/kinetics/module_inputs.h"
 #include "model/kinetics/reactions_kernels.h"
 #include "numerics/grid/sums.h"
 #include <string.h>
@@ -17,6 +18,7 @@ struct Reactions {
     int first;          /* the tracer that is the module's first variable */
     bool shades;
     double *wind, *fault; /* of columns */
+    KineticsInputs *inputs;
     double *amount[MAEOTIS_MOST_PROCESSES];
     double total[MAEOTIS_MOST_PROCESSES]; /* since the start [units m3] */
     double *gains;                        /* the same in [variable][process], what lies on the bed included */
@@ -69,11 +71,16 @@ Status reactions_create(const Scenario *scenario, State *state, Tracers *tracers
     return STATUS_OK;
 }
 
+Status reactions_open_inputs(Reactions *r) {
+    return r ? kinetics_inputs_create(r->scenario, r->state->grid, r->exec, &r->inputs) : STATUS_OK;
+}
+
 void reactions_destroy(Reactions **reactions) {
     Reactions *r = *reactions;
     if (!r) return;
     const Grid *g = r->state->grid;
     field2_destroy(g, &r->wind);
+    kinetics_inputs_destroy(&r->inputs);
     field2_destroy(g, &r->fault);
     for (int n = 0; n < r->is->n_processes; n++) {
         field2_destroy(g, &r->amount[n]);
@@ -124,6 +131,7 @@ static React react_of(const Reactions *r, const Exchange *exchange, double time,
         args.bed[n] = s->tracer[r->first + n].bed;
     }
     for (int n = 0; n < r->is->n_processes; n++) args.amount[n] = r->amount[n];
+    for (int n = 0; n < r->plan->n_inputs; n++) args.input[n] = kinetics_inputs_field(r->inputs, n);
     return args;
 }
 
@@ -185,6 +193,7 @@ Status reactions_step(Reactions *r, Forcing *forcing, const Exchange *exchange, 
         return STATUS_OK;
     }
     if (r->wind) TRY(forcing_wind_speed(forcing, r->wind));
+    if (r->inputs) TRY(kinetics_inputs_advance(r->inputs, time));
     react(r->exec, g->blocks_c, react_of(r, exchange, time, r->waiting));
     r->waiting = 0;
     TRY(status_agree(g->comm, check_faults(r, time)));

@@ -26,6 +26,9 @@ CHECKED Status reactions_create(const Scenario *scenario, State *state, Tracers 
                                 Reactions **out);
 void reactions_destroy(Reactions **reactions);
 
+/* What the module reads beside the sea. Nothing for NULL. Collective. */
+CHECKED Status reactions_open_inputs(Reactions *reactions);
+
 /* Attenuation of light by what is in the water, for the heat of the step: state->shade. */
 void reactions_shade(Reactions *reactions);
 

@@ -87,7 +87,9 @@ POINTWISE void react_layers(const React *a, ptrdiff_t m, int k, int n, double ab
     KineticsStates c;
     KineticsRates amount;
     KineticsPoints points;
+    double input[MAEOTIS_MOST_INPUTS];
     look(a, m, k, n, above, &s);
+    for (int i = 0; i < a->plan->n_inputs; i++) input[i] = a->input[i][m];
     points.environment.n = n;
     points.environment.temperature = s.temperature;
     points.environment.salinity = s.salinity;
@@ -100,6 +102,7 @@ POINTWISE void react_layers(const React *a, ptrdiff_t m, int k, int n, double ab
     points.environment.bed_stress = a->stress ? a->stress[m] : 0.0;
     points.environment.water_depth = a->depth[m];
     points.environment.time = a->time;
+    points.environment.input = input;
     points.at_bed = k == (int)a->g.bottom_c[m];
     points.at_surface = k + n == a->g.n3;
     points.per_thickness = s.per_thickness;

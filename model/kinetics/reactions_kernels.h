@@ -24,6 +24,7 @@ typedef struct React {
     /* of columns; NULL: none */
     const double *light; /* of the sun, into the depth [W m-2] */
     const double *wind, *stress;
+    const double *input[MAEOTIS_MOST_INPUTS];
     double blue, blue_m; /* the part of the light that goes deep, and the depth [m] */
     double time;         /* [s since 1970] */
     double *c[MAEOTIS_MOST_VARIABLES], *bed[MAEOTIS_MOST_VARIABLES];

@@ -408,6 +408,11 @@ MISTAKES = [
     ("breaking: inertia returns with too much energy", "pressure_kernels.c", "sqrt(min_of(1.0, a->inertia[m]", "sqrt(min_of(1.0, 1.0 + a->inertia[m]", ["verification-bores"]),
     ("compact advection: divergence", "compact_advection.c", "c->advective[m] += 0.5 * u[0] * divergence", "c->advective[m] -= 0.5 * u[0] * divergence", ["verification-compact_advection"]),
     # ---- reactions ----
+    ("inputs of modules: at the time of the start", "module_inputs.c", "TRY(quantity_advance(&one->quantity, time));", "TRY(quantity_advance(&one->quantity, 0.0 * time));", ["verification-kinetics_library"]),
+    ("inputs of modules: of another column", "reactions_kernels.c", "input[i] = a->input[i][m];", "input[i] = a->input[i][m + 1];", ["verification-kinetics_library"]),
+    ("inputs of modules: the unit of files", "module_inputs.c", ".unit = is->units", ".unit = \"umol m-2 s-1\"", ["verification-kinetics_library"]),
+    ("inputs of modules: no range", "module_inputs.c", "return quantity_limit(&one->quantity, scenario, is->least, is->most);", "return STATUS_OK;", ["verification-kinetics_library"]),
+    ("inputs of modules: of old modules, too", "kinetics/module.c", "m->abi >= FIRST_WITH_INPUTS ? m->n_inputs : 0", "m->n_inputs", ["verification-kinetics_library"]),
     ("reactions: losses left out of the weights", "integrate.h", "max_of(0.0, d[v][p]) + per_all[v][p]", "max_of(0.0, d[v][p])", ["unit-kinetics"]),
     ("reactions: rates of the second stage", "integrate.h", "weigh(plan, points, dt, c, next, sum)", "weigh(plan, points, dt, c, c, sum)", ["unit-kinetics"]),
     ("reactions: fluxes not spread over the layer", "integrate.h", "(spread ? points->per_thickness[p] : 1.0)", "1.0", ["unit-kinetics"]),

@@ -9,6 +9,7 @@ import subprocess
 from pathlib import Path
 
 import cases
+import netCDF4
 import numpy as np
 
 FOLDER = Path.cwd()
@@ -66,6 +67,54 @@ account = run.log[-1]["tracers"]
 cases.below("budget in a sea", max(abs(a["error"]) / (abs(a["content"]) + 1) for a in account.values()), 1e-13)
 cases.between("what was taken up", account["particles"]["content"], 1, 1e12)
 cases.equal("two ranks", cases.run("verification/kinetics_marsh", sea, 2, ["--steps", "4"]).digest == run.digest, True)
+
+# a forcing of the module's own, which nothing else in the program knows: what falls from the air, from a number, a formula, a file
+FALLING = EXAMPLE
+for old, new in (("TAKE_UP };", "TAKE_UP, FALL };"),
+                 ("static const MaeotisDiagnostic", """static const MaeotisInput inputs[] = {{"deposition", "mmol m-2 s-1", "what falls from the air", 1e-6, 0, 1}};
+static void surface(const MaeotisEnvironment *e, const double *a, const double *const *c, double *const *rate) {
+    (void)a, (void)c;
+    rate[FALL][0] = e->input[0];
+}
+static const MaeotisDiagnostic"""),
+                 ("    [TAKE_UP] = {", '    [FALL] = {"fall", "", MAEOTIS_SURFACE, {{"solute", 1}}, .open = MAEOTIS_OPEN_N},\n    [TAKE_UP] = {'),
+                 (".water = water,", ".water = water, .surface = surface, .n_inputs = 1, .inputs = inputs,")):
+    assert FALLING.count(old) == 1, old
+    FALLING = FALLING.replace(old, new)
+falling = library("falling", EXAMPLE, FALLING)
+cases.equal("check of a module with an input", maeotis("check", falling).returncode, 0)
+cases.equal("its input in the list", "what falls from the air; 0 to 1" in maeotis("list", falling).stdout, True)
+LAKE = {**sea, "/bathymetry/bed_m": -5, "/rivers": [], "/forcing": {}, "/initial/eta_m": 0, "/time/duration_s": 3600}
+AREA, SECONDS = 24000 * 16000, 4 * 900
+
+
+def fallen(given, settings=None, ranks=0, may_fail=False):
+    kinetics = {"module": str(falling), **({} if given is None else {"inputs": {"deposition": given}})}
+    return cases.run("verification/kinetics_marsh", {**LAKE, "/kinetics": kinetics, **(settings or {})}, ranks, ["--steps", "4"], may_fail=may_fail)
+
+
+with netCDF4.Dataset("deposition.nc", "w") as data:
+    for axis, unit, values in (("time", "hours since 2000-06-01", [-1, 0.5, 2]), ("y", "m", [-1000, 17000]), ("x", "m", [-1000, 9000, 25000])):
+        data.createDimension(axis, len(values))
+        data.createVariable(axis, "f8", (axis,)).units = unit
+        data[axis][:] = values
+    data.createVariable("deposition", "f8", ("time", "y", "x")).units = "umol m-2 s-1"
+    time, y, x = np.meshgrid(3600 * data["time"][:], data["y"][:], data["x"][:], indexing="ij")
+    data["deposition"][:] = 10 + x / 1e4 + y / 1e5 + time / 1e3
+from_file = {"file": str(FOLDER / "deposition.nc")}
+formula = "1e-3*(10 + x/1e4 + y/1e5 + t/1e3)"
+for name, given, mean in (("the module's own", None, 1e-6), ("a number", 2e-3, 2e-3), ("a formula", formula, 1e-3 * (10 + 1.2 + 0.08 + 2.25)),
+                          ("a file", from_file, 1e-3 * (10 + 1.2 + 0.08 + 2.25))):
+    run = fallen(given)
+    cases.close(f"deposition from {name}", run.log[-1]["processes"]["fall"], mean * AREA * SECONDS, 1e-12)
+    cases.below(f"its budget, from {name}", abs(run.log[-1]["tracers"]["solute"]["error"]) / AREA, 1e-12)
+cases.equal("deposition from a file on two ranks", fallen(from_file, ranks=2).digest == run.digest, True)
+for name, given, settings, words in (("another name", 1, {"/kinetics/inputs": {"depositon": 1}}, 'did you mean "deposition"?'),
+                                     ("beyond its range", 2, {}, "from 0 to 1"), ("a formula beyond it", "1 + x", {}, "from 0 to 1"),
+                                     ("a file that ends too early", from_file, {"/time/duration_s": 14400}, "deposition.nc")):
+    refused = fallen(given, settings, may_fail=True)
+    cases.equal(f"{name}: refused", (refused.code, words in refused.message), (2, True))
+cases.equal("a module of the version before inputs", maeotis("check", library("older", ".abi = MAEOTIS_KINETICS_ABI", ".abi = 2")).returncode, 0)
 
 WRONG = {  # what is changed, and words of the refusal
     "abi": (".abi = MAEOTIS_KINETICS_ABI", ".abi = 99", "version 99 of the interface"),

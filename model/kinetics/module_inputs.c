@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/kinetics/module_inputs.h"
+
+#include "base/memory.h"
+#include "model/forcing/forcing_kernels.h"
+#include "model/forcing/quantity.h"
+#include "settings/kinetics.h"
+
+typedef struct OneInput {
+    Quantity quantity;
+    FieldNames names;
+    const char *in_files[2]; /* its name, and the end */
+    double *field;
+    bool known; /* steady and filled */
+} OneInput;
+
+struct KineticsInputs {
+    const Grid *grid; /* not owned */
+    Exec exec;
+    int count;
+    OneInput *input;
+};
+
+static const char *const none[] = {NULL};
+
+static Status open_one(const Scenario *scenario, const Grid *grid, int n, OneInput *one) {
+    const MaeotisInput *is = &scenario->kinetics.opened.is->inputs[n];
+    const Value value = kinetics_settings_input(&scenario->kinetics, n);
+    one->in_files[0] = is->name;
+    one->names = (FieldNames){.what = is->what,
+                              .unit = is->units,
+                              .names = one->in_files,
+                              .standard_names = none,
+                              .long_names = none};
+    TRY(quantity_create(&value, &one->names, grid, scenario, &one->quantity));
+    one->field = field2_create(grid);
+    return quantity_limit(&one->quantity, scenario, is->least, is->most);
+}
+
+Status kinetics_inputs_create(const Scenario *scenario, const Grid *grid, Exec exec, KineticsInputs **out) {
+    const MaeotisKinetics *m = scenario->kinetics.opened.is;
+    const int count = m ? kinetics_inputs(m) : 0;
+    Status status = STATUS_OK;
+    *out = NULL;
+    if (count == 0) return STATUS_OK;
+    KineticsInputs *k = *out = ALLOCATE(1, KineticsInputs);
+    *k = (KineticsInputs){.grid = grid, .exec = exec, .input = ALLOCATE(count, OneInput)};
+    for (; k->count < count; k->count++) ATTEMPT(open_one(scenario, grid, k->count, &k->input[k->count]));
+    ATTEMPT(kinetics_inputs_advance(k, scenario->time.to_s));
+    ATTEMPT(kinetics_inputs_advance(k, scenario->time.from_s));
+cleanup:
+    if (status != STATUS_OK) kinetics_inputs_destroy(out);
+    return status;
+}
+
+void kinetics_inputs_destroy(KineticsInputs **inputs) {
+    KineticsInputs *k = *inputs;
+    if (!k) return;
+    for (int n = 0; n < k->count; n++) {
+        quantity_release(&k->input[n].quantity);
+        field2_destroy(k->grid, &k->input[n].field);
+    }
+    memory_free(k->input);
+    memory_free(k);
+    *inputs = NULL;
+}
+
+Status kinetics_inputs_advance(KineticsInputs *k, double time) {
+    const Grid *g = k->grid;
+    for (int n = 0; n < k->count; n++) {
+        OneInput *one = &k->input[n];
+        Sample sample;
+        if (one->known) continue;
+        TRY(quantity_advance(&one->quantity, time));
+        TRY(quantity_sample(&one->quantity, PLACE_C, g->columns, &sample));
+        sample_fill(k->exec, g->columns, (SampleFill){g->row, sample, one->field});
+        one->known = quantity_is_steady(&one->quantity);
+    }
+    return STATUS_OK;
+}
+
+const double *kinetics_inputs_field(const KineticsInputs *k, int n) {
+    return k->input[n].field;
+}
