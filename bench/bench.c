@@ -208,9 +208,9 @@ static void print_row(const Simulation *sim, const char *name, double seconds, c
     MPI_Allreduce(MPI_IN_PLACE, &bytes, 1, MPI_INT64_T, MPI_SUM, sim->grid->comm);
     double ns = 1e9 * seconds / (double)cells, total = 0;
     for (int p = 0; p < PHASES; p++) total += phases[p];
-    log_info("%-24s %2d rank%s  %8" PRId64
+    log_info("%-24s %2d process%s  %8" PRId64
              " wet cells  %7.1f ns  %6.2f kB at STREAM (%.1f GB/s)  %5.0f B memory  it %d",
-             name, ranks, ranks == 1 ? " " : "s", cells, ns, ns * stream * 1e-12, stream / 1e9,
+             name, ranks, ranks == 1 ? "  " : "es", cells, ns, ns * stream * 1e-12, stream / 1e9,
              (double)bytes / (double)cells, sim->report.surface.iterations);
     char line[512];
     int used = snprintf(line, sizeof line, "%24s", "of it");

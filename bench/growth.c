@@ -111,7 +111,7 @@ Status bench_growth(MPI_Comm comm, const char *const *names, int count) {
               "bench growth: nothing's name contains \"%s\" (see ./maeotis bench --help)", names[n]);
     }
     MPI_Comm_size(comm, &ranks);
-    log_info("%d rank%s: MATM to a residual of 1e-6", ranks, ranks == 1 ? "" : "s");
+    log_info("%d process%s: MATM to a residual of 1e-6", ranks, ranks == 1 ? "" : "es");
     for (int k = 0; k < KINDS; k++)
         for (int n = 0; n < SIZES && bench_wanted(NAMES[k], names, count); n++)
             TRY(measure(comm, &BOXES[k], NAMES[k], n));

@@ -300,7 +300,7 @@ Status bench_lines(MPI_Comm comm) {
     int ranks;
     LineLayout *whole = NULL, *cut = NULL;
     MPI_Comm_size(comm, &ranks);
-    log_info("%d rank%s, lines of %d rows, %d lines, lanes %d", ranks, ranks == 1 ? "" : "s", ROWS, LINES,
+    log_info("%d process%s, lines of %d rows, %d lines, lanes %d", ranks, ranks == 1 ? "" : "es", ROWS, LINES,
              LINE_LANES);
     TRY(line_layout_create((Exec){.device = DEVICE_CPU}, MPI_COMM_SELF, ROWS,
                            LINES / ranks / LINE_LANES * LINE_LANES, false, &whole));

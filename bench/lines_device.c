@@ -125,7 +125,7 @@ static Status measure_solvers(MPI_Comm comm, Exec exec, int lines, double peak, 
     *scale = (Scale){exec.device == DEVICE_GPU, copied / fmin(by_kernel, by_driver), peak};
     if (scale->gpu)
         log_info("a copy: %.1f GB/s by a kernel, %.1f by the driver%s; the faster one counts",
-                 copied / by_kernel / 1e9, copied / by_driver / 1e9, ranks > 1 ? ", of each rank" : "");
+                 copied / by_kernel / 1e9, copied / by_driver / 1e9, ranks > 1 ? ", of each process" : "");
     if (scale->gpu && peak > 0)
         log_info("the memory's peak: %.1f GB/s; a copy takes %.2f of it", peak / 1e9, scale->copy / peak);
     log_info("| what | bytes a row | ns a row | GB/s | of a copy | of the peak |");

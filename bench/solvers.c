@@ -381,7 +381,7 @@ Status bench_solvers(MPI_Comm comm, const char *const *names, int count, bool va
     const Peers peers = peers_load();
     int ranks;
     MPI_Comm_size(comm, &ranks);
-    log_info("%d rank%s%s", ranks, ranks == 1 ? "" : "s",
+    log_info("%d process%s%s", ranks, ranks == 1 ? "" : "es",
              peers.solve ? "" : "; HYPRE is not in this build (libhypre-dev)");
     log_info("  %-34s %s", "",
              "to 1e-6            with set-up             to 1e-10           with set-up       true residual");

@@ -225,7 +225,7 @@ Status bench_sweeps(MPI_Comm comm, const char *device) {
     const bool emulated = exec.device == DEVICE_EMU;
     const SweptCase *cases = emulated ? SMALL_CASES : CASES;
     const size_t count = emulated ? sizeof SMALL_CASES / sizeof *SMALL_CASES : sizeof CASES / sizeof *CASES;
-    log_info("%d rank%s, %s: a sweep forward and one back", ranks, ranks == 1 ? "" : "s", device);
+    log_info("%d process%s, %s: a sweep forward and one back", ranks, ranks == 1 ? "" : "es", device);
     for (size_t c = 0; c < count && status == STATUS_OK; c++) status = measure_case(comm, exec, &cases[c]);
     if (status == STATUS_OK && exec.device != DEVICE_CPU && ranks == 1) status = bench_paper(exec);
     exec_destroy(&exec);

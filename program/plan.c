@@ -183,7 +183,7 @@ static void refine(Plan *plan) {
     plan->cut.swept = terrain_swept_part(plan->scenario);
 }
 
-/* Where the cluster was calibrated on this machine, its calculators are compared with the one of the trial;
+/* Where the cluster was calibrated on this machine, its cores and GPUs are compared with that of the trial;
  * else the times in its file are taken as those of this scenario: percentiles of a calibration, medians of a description. */
 static bool find_reference(Plan *plan) {
     char host[256] = "";
@@ -305,7 +305,7 @@ static Status make_plan(const PlanOptions *o) {
     ATTEMPT(prepare(&plan));
     plan_tell_sea(&plan, find_reference(&plan));
     const int best = tell_scaling(&plan, (int)(plan.asked > 0 ? plan.asked : plan.calculators));
-    if (plan.asked == 0) printf("best       %d ranks\n", best);
+    if (plan.asked == 0) printf("best       %d processes\n", best);
     status = tell_one(&plan, plan.asked > 0 ? (int)plan.asked : best);
 cleanup:
     memory_free(plan.calculator);

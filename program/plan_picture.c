@@ -62,7 +62,7 @@ void plan_print_sweep(const Forecast *f) {
                          to = (f->fragment[n].end - begin) / length * WIDTH;
             for (int a = 0; a < WIDTH; a++) busy[a] += fmax(0, fmin(to, a + 1) - fmax(from, a));
         }
-        printf("  rank %-5d ", rank);
+        printf("  process %-5d ", rank);
         for (int a = 0; a < WIDTH; a++) putchar(busy[a] > 0.5 ? '#' : busy[a] > 0.02 ? '+' : '.');
         putchar('\n');
     }

@@ -17,7 +17,8 @@ void plan_tell_sea(const Plan *plan, bool here) {
     printf("a step     here on one core: %.1f ns per wet cell; %.0f halo exchanges, %.0f sweeps, %.0f global "
            "sums\n",
            t->ns[KERNEL_STEP], p->exchanges, p->sweeps, p->sums);
-    printf("cluster    %s: %lld calculators; %s\n", plan->cluster.name, (long long)plan->calculators,
+    printf("cluster    %s: cores and GPUs for %lld processes; %s\n", plan->cluster.name,
+           (long long)plan->calculators,
            here ? "calibrated on this machine" : "times per node from its file");
     printf("links      within a node %.3g us + %.3g ns per byte, between nodes %.3g us + %.3g ns per byte\n",
            plan->cluster.inside.latency_us, plan->cluster.inside.ns_per_byte,

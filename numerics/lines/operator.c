@@ -271,8 +271,8 @@ char *line_operator_describe(const LineOperator *op) {
                              rows, ranks, c->exchanges, c->exchanges == 1 ? "" : "s", c->eta, c->bound);
     const LineSpan span =
         line_span(rows, op->choice.block_rows ? op->choice.block_rows : line_blocks_rows(rows), 0);
-    char *text = memory_format("N-shaped: %d rows over %d rank%s, a joint every %d rows, exact", rows, ranks,
-                               ranks == 1 ? "" : "s", span.block);
+    char *text = memory_format("N-shaped: %d rows over %d process%s, a joint every %d rows, exact", rows,
+                               ranks, ranks == 1 ? "" : "es", span.block);
     if (c->eta > 0)
         memory_append(&text, " (DistD2 would lose %.2g across a process, more than the tolerance of %.2g)",
                       c->bound, op->choice.tolerance);

@@ -120,7 +120,7 @@ char *matm_choose(const Grid *grid, const Stencil *stencil, MatmOptions *o, bool
     char *choice = memory_format("%s%s, %s%s%s%s%s: %s, %s%s", DIAGONAL_NAMES[o->diagonal],
                                  *grids_vary ? " or, for long steps, multigrid" : "", STEP_NAMES[o->step],
                                  corrected ? ", correction by columns" : "",
-                                 o->grids == MATM_GRIDS_MANY ? ", many grids" : "",
+                                 o->grids == MATM_GRIDS_MANY ? ", multigrid" : "",
                                  o->alone ? ", each process by itself" : "", name_of(o->precision),
                                  both ? "not self-adjoint" : "self-adjoint", vertical, held);
     memory_free(vertical);

@@ -74,6 +74,9 @@ refuses forbidden "random numbers" numerics/a_kernels.c 'int g(void) { return ra
 refuses forbidden "an exit from below" numerics/a_kernels.c 'void g(void) { exit(1); }\n'
 refuses forbidden "fast mathematics" model/a.c '#pragma STDC FP_CONTRACT ON\n'
 refuses forbidden "threads" model/a.c '#pragma omp parallel for\n'
+refuses words "a word that users do not read in a page" base/README.md 'Write it anew.\n'
+refuses words "one in a message" model/a.c 'const char *g(void);\nconst char *g(void) { return "the rank failed"; }\n'
+refuses words "one in the help" maeotis '    stops after a checkpoint\nEND\n'
 refuses terms "a term that is not documented" model/terms.h '    TERM(damping, TERM_AT_START, "damping")\n'
 # shellcheck disable=SC2016
 refuses shell "an unquoted variable" tests/a.sh 'rm $1\n'
