@@ -30,7 +30,7 @@ typedef enum Status {
     STATUS_OK = 0,
     STATUS_FAILED = 1,     /* something went wrong while running */
     STATUS_BAD_INPUT = 2,  /* the user's input cannot be used as it is */
-    STATUS_INTERRUPTED = 3 /* stopped on request, after a checkpoint */
+    STATUS_INTERRUPTED = 3 /* stopped on request, after a restart file */
 } Status;
 
 #define CHECKED __attribute__((warn_unused_result))

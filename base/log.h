@@ -31,7 +31,7 @@ void log_forget(void);
 #endif
 /* Texts of the user's and of files may hold what a terminal takes for commands. Does one begin here? */
 bool log_is_control(const char *text);
-/* Puts question marks in their place, but for ends of lines and tabs. All messages go through it. */
+/* Replaces them by question marks, except for ends of lines and tabs. All messages go through it. */
 void log_make_printable(char *text);
 
 #endif

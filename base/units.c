@@ -48,7 +48,7 @@ static ut_unit *parse(const char *text) {
     return ut_parse(units_known(), text, UT_UTF8);
 }
 
-/* A sum of decimals that went through other units: to its twelve digits where it is theirs but for round-off. */
+/* A sum of decimals that went through other units: to its twelve digits where it is theirs except for round-off. */
 static double rounded(double value) {
     char text[32];
     snprintf(text, sizeof text, "%.12g", value);

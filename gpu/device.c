@@ -151,7 +151,7 @@ static void gpu_launch_copy(void *to, const void *from, size_t bytes) {
 
 #endif
 
-/* The entry of a list for this rank, "emu" of "gpu,emu", say; the list begins anew where it ends. */
+/* The entry of a list for this rank, "emu" of "gpu,emu", say; the list repeats after its end. */
 static int count_entries(const char *list) {
     int entries = 1;
     for (const char *c = list; *c; c++) entries += *c == ',';

@@ -42,7 +42,7 @@ BLOCK_KERNEL(reduce_dot_blocks, ReduceDot) {
         }
         for (int m = 0; m < AT_ONCE && lane == 0; m++)
             exact_sum_add(&group_sum[group], mine[m * REDUCE_THREADS]);
-        block_barrier(); /* before the parts are written anew, and the last time: before the sums are read */
+        block_barrier(); /* before the parts are overwritten, and the last time: before the sums are read */
     }
     if (at.block * groups >= a->count) return;
 

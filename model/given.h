@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Forcing that the caller of a simulation gives, in place of the scenario's: a coupled model of the air or of rivers.
- * What was given acts from the next step on, unchanged until it is given anew. Restart files do not hold the values, but
+ * A value acts from the next step on, unchanged until it is set again. Restart files do not contain the values, but
  * say what was given: a simulation that goes on from one makes no step before
  * something of each kind was given again; rivers left out then are the scenario's.
  */

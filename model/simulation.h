@@ -70,7 +70,7 @@ typedef struct Simulation {
     struct Seam *seam;    /* to a zoom inside (seam/seam.h); NULL: none */
     struct Seam *driven;  /* the seam of which this is the finer grid; NULL: it is none */
     double dt, dt_before; /* lengths of the step that is made, or was the last, and of the one before [s] */
-    double wanted;        /* length of the next step, but for stops on its way [s] */
+    double wanted;        /* length of the next step, without stops on its way [s] */
     double until;         /* where the run stops [s since the start] */
     double from_time;     /* from where steps of the same length are counted [s since the start] */
     int64_t from_step;

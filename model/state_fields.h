@@ -8,7 +8,7 @@
  * shape    PLANE or LEVELS: two- or three-dimensional
  * place    'c', 'u', 'v' or 'w' (numerics/grid/grid.h)
  * owner    ALWAYS: every state has it; OPTION: NULL, unless the part of the model that needs it calls state_make
- * restart  RESTART: restart files hold it under its name; PASSING: each step makes it anew
+ * restart  RESTART: restart files contain it under its name; PASSING: each step recomputes it
  * digest   number of its part in the digest of the sea, unique; 0: none
  * output   SEEN: output may read it; INSIDE: output finds NULL where the sea is on a device
  */

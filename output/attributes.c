@@ -24,7 +24,7 @@ static void define_date(NcFile *file, const char *name, double seconds) {
     ncfile_text(file, NC_GLOBAL, name, date);
 }
 
-/* ISO 8601, of a fixed length, so that all can be set anew in a finished header: with microseconds for runs that
+/* ISO 8601, of a fixed length, so that all can be replaced in a finished header: with microseconds for runs that
  * do not end on a whole second. */
 static void define_coverage(NcFile *file, double start, double from, double until, bool fine) {
     const double seconds = fmin(fmax(until, 0), 9999999999.0), whole = floor(seconds + 5e-7);

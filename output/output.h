@@ -108,7 +108,7 @@ CHECKED Status restart_read(const char *path, const Scenario *scenario, bool for
                             const StateNumber *numbers, int n_numbers);
 
 /* After output_create with `resumed`: the extremes and unfinished means of outputs that were there before; a run that
- * `begins` at the date of the file begins its extremes anew. Collective. */
+ * `begins` at the date of the file restarts its extremes. Collective. */
 CHECKED Status restart_read_output(const char *path, Output *output, const State *state, bool begins);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * maeotis calibrate: how fast the calculators of this machine are, and the messages between them.
+ * maeotis calibrate: measures the speed of the cores and GPUs of this machine and of messages between processes.
  */
 #include "base/data.h"
 #include "base/log.h"
@@ -60,7 +60,7 @@ static Status parse_options(int argc, char **argv, Options *o) {
     return STATUS_OK;
 }
 
-/* ---- calculators ---- */
+/* ---- cores and GPUs ---- */
 
 static double middle(double numbers[TRIALS]) {
     return percentile(TRIALS, numbers, 0.5); /* which sorts them */

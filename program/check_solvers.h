@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The part of `maeotis check` about solvers: when each choice pays.
+ * The part of `maeotis check` about solvers: which options are worth choosing.
  */
 #ifndef MAEOTIS_PROGRAM_CHECK_SOLVERS_H
 #define MAEOTIS_PROGRAM_CHECK_SOLVERS_H

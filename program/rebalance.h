@@ -13,7 +13,7 @@ typedef struct Rebalance {
     double computed; /* session->computed after the first of them, which is not measured [s] */
 } Rebalance;
 
-/* After each step of a session; moves the cuts after step `options->rebalance`, if that pays. `scenario`: the session's, whose
+/* After each step of a session; moves the cuts after step `options->rebalance`, if that is worthwhile. `scenario`: the session's, whose
  * speeds change. Collective. */
 CHECKED Status rebalance_note(Rebalance *rebalance, Session *session, Scenario *scenario);
 

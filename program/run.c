@@ -164,7 +164,7 @@ typedef struct ClusterWords {
     char *speeds, *devices;
 } ClusterWords;
 
-/* Each rank reads the file by itself. Ranks of a node are neighbours in the list of calculators. Local. */
+/* Each process reads the file by itself. Processes of a node are neighbours in the list of cores and GPUs. Local. */
 static Status read_cluster(RunOptions *o, ClusterWords *words) {
     Cluster cluster;
     double *speed = NULL;

@@ -73,7 +73,7 @@ CHECKED Status session_step(Session *session);
 /* Writes a restart file of the present state; its path is in session->restart. Collective. */
 CHECKED Status session_checkpoint(Session *session);
 
-/* Shares the sea anew among the ranks, by the scenario as it is now: the state and what the outputs hold go through a
+/* Redistributes the sea among the processes, by the scenario as it is now: the state and the outputs' sums go through a
  * restart file, which stays as any other. Files and messages go on. Collective. */
 CHECKED Status session_cut_anew(Session *session);
 

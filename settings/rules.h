@@ -27,7 +27,7 @@ void rules_of_idle_keys(Rules *rules);
 const Json *rules_place(const Json *root, const char *pointer);
 bool rules_given(const Rules *rules, const char *section, const char *key);
 
-/* `length` is a whole number of `part`s, but for round-off. */
+/* `length` is a whole number of `part`s to within round-off. */
 bool rules_whole(double length, double part, double *count);
 bool rules_multiple_of_step(Rules *rules, const ScenarioTime *time, double every_s, const char *pointer);
 

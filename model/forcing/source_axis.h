@@ -23,7 +23,7 @@ typedef struct SourceWindow {
     int spare;        /* further points of the file on each side */
     bool by_index;    /* the coordinates are the file's columns and rows (curvilinear.h) */
     bool cover;       /* the file must reach as far, */
-    double shortfall; /* but for so many of its spacings */
+    double shortfall; /* except for so many of its spacings */
     const char *what; /* must lie inside, for messages */
 } SourceWindow;
 

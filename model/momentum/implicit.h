@@ -58,7 +58,7 @@ typedef struct ImplicitRows {
 /* centre, couplings, rhs; predicted is 0 on dry faces. Rows of given values are empty. */
 void implicit_assemble(Exec exec, BlockList blocks, ImplicitRows args);
 
-/* flux_predicted of the solution, but for faces on open boundaries. */
+/* flux_predicted of the solution, except for faces on open boundaries. */
 void implicit_flux(Exec exec, BlockList blocks, Momentum args);
 
 #ifdef __cplusplus

@@ -113,7 +113,7 @@ POINTWISE void add_push(const Momentum *a, const Neighbours *n, ptrdiff_t first,
     }
 }
 
-/* One layer of the block: gathered and eliminated, but for the bed's friction. */
+/* One layer of the block: gathered and eliminated, except for the bed's friction. */
 SIZED POINTWISE void layer_down(const Momentum *a, const Neighbours *n, ptrdiff_t first, int k,
                                 const double *force, const double *growth, Line *line, Scratch OF_LEVELS *s) {
     const Faces *f = &a->faces;

@@ -6,7 +6,7 @@
  * psi(west)
  *
  * of the whole column, times a factor in time, taken in the middle of the step: U = -psi_y, V = psi_x. What
- * enters a column leaves it, but for round-off, so that levels stay as they are. For tests of transport, and
+ * enters a column leaves it, except for round-off, so that levels stay as they are. For tests of transport, and
  * for studies of what a known flow does.
  */
 #ifndef MAEOTIS_MODEL_PRESCRIBED_H

@@ -8,7 +8,7 @@
  * (shear.h), and momentum makes nu_f from both columns of a face (momentum/vertical.h). So a face's loss goes to both,
  * in equal parts for equal water:  P = sum of loss_f / (dz + dz_beyond)  over the four faces of a cell. Were it the
  * column's own nu instead, then a column that mixes would be driven on and its neighbour would starve, under the same
- * current: a chessboard, which momentum could not see. An interface that the column beyond does not have gives nothing,
+ * current: a checkerboard, which momentum could not see. An interface that the column beyond does not have gives nothing,
  * as nothing is lost there; what the water of a film gets is lost.
  */
 #ifndef MAEOTIS_MODEL_PRODUCTION_H

@@ -11,7 +11,7 @@
  *     k-epsilon       two equations                     k_epsilon_kernels.c
  *
  * each with a floor. A face has the mean nu of its two columns, so that momentum cannot tell a column that mixes from
- * a neighbour that does not. What drives nu must therefore depend on the faces, or a chessboard grows: k-epsilon gets
+ * a neighbour that does not. What drives nu must therefore depend on the faces, or a checkerboard grows: k-epsilon gets
  * the energy that each face's nu takes from the flow (production.h), azov and mixing-length have N^2 as faces feel it.
  *
  * The stress through an interface is nu u_z. Where nu itself depends on u_z, a step that is long for a layer would make

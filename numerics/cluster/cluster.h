@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A cluster as its owner describes it or calibration finds it: nodes, their devices, and the calculators of
- * these, each of which runs one rank: a core of a processor, or a whole GPU. Kept as JSON (cluster.json,
- * docs/clusters.md). All functions are local.
+ * A cluster, as described by its owner or measured by calibration: nodes, their devices, and the calculators of these
+ * (the paper's word for the hardware of one process: a core of a processor, or a whole GPU). Stored as JSON
+ * (cluster.json, docs/clusters.md). All functions are local.
  *
  * After the class library of A. Sukhinov, V. Litvinov, A. Chistyakov, A. Nikitina, N. Gracheva, N. Rudenko,
  * "Solving grid equations on a heterogeneous computing system" (2021), section 4.

@@ -410,8 +410,8 @@ static double largest(const double *x, int count) {
     return most;
 }
 
-/* Where the step's time goes, but for computing. A rank that is early with its work begins the sweeps early: what that
- * saves, balance gains. */
+/* The losses of a step: its time except computing. A process that finishes its other work early starts its sweeps
+ * early; the time saved is counted under load balance. */
 static void find_losses(const Clocks *c, double before_sweeps) {
     Forecast *f = c->of;
     const double sweeps = (double)lround(c->problem->profile.sweeps);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The time of a step on calculators that need not be here: simulated rank by rank.
+ * The time of a step on a cluster that need not be here: simulated process by process.
  *
- * Each rank has a clock. It works; at an exchange of halos it waits for its neighbours and pays for its
+ * Each rank has a clock. It works; at an exchange of halos it waits for its neighbours and spends time on its
  * messages, at a global sum it waits for all. A sweep is a graph of fragments (fragments.h): fragment k of
  * rank (i, j) follows its fragment k - 1, those of the western and southern rank that it reads, and the
  * messages between them. Fragments of equal s = k + i + j run at the same time: that is the graph of the method's

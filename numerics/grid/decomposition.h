@@ -52,7 +52,7 @@ RankBeside decomposition_beside(const Decomposition *d, const DecompositionSide 
 /* Finds the place of this rank and its neighbours, for cuts that are known. Local, as is the next. */
 void decomposition_find_neighbours(Decomposition *d, int rank, bool periodic_x, bool periodic_y);
 
-/* Finds `south` and `north` anew, for cuts that have moved. */
+/* Recomputes `south` and `north` after cuts have moved. */
 void decomposition_find_sides(Decomposition *d);
 
 /* How a grid should be cut. All zero: as the program thinks best, for equal ranks. */

@@ -30,7 +30,7 @@ void tally_sum(Tally *tally, const ExactSum *own, double *answer);
 void tally_add(Tally *tally, uint64_t own, uint64_t *answer);
 void tally_most(Tally *tally, double own, double *answer);
 
-/* Fetches what kernels have found, fills all answers, and begins anew. One message, none without a question.
+/* Fetches what kernels have found, fills all answers, and starts over. One message, none without a question.
  * Collective. */
 void tally_answer(Tally *tally);
 

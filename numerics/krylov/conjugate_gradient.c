@@ -9,7 +9,7 @@
 struct ConjugateGradient {
     const Grid *grid;
     Halo *halo;
-    double *r, *z, *p, *q; /* zero on land and in halos, but for p */
+    double *r, *z, *p, *q; /* zero on land and in halos, except for p */
 };
 
 static double **vectors(ConjugateGradient *s, int n) {

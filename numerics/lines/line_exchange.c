@@ -117,7 +117,8 @@ void line_fetch(LineFetch *fetch, const double *lines, double *const halo[2]) {
         if (p->from == me) copy_rows(layout, p, (double *)lines, layout->n, p->row, true);
         told = told || p->from != me || p->to != me;
     }
-    if (told) exec_wait(layout->exec); /* for what goes away, and for who still reads what comes anew */
+    /* for the outgoing data, and for late readers of the buffers that are refilled */
+    if (told) exec_wait(layout->exec);
     for (int m = 0; m < fetch->count; m++) {
         Piece *p = fetch->piece + m;
         const int count = layout->groups * p->count * layout->lanes;

@@ -49,7 +49,7 @@ BLOCK_INLINE_ void turn(const LinesReorder *a, LineThread t, int row0, double *t
             if (!idle[lane] && there < rows)
                 give(a, a->field + cell_of(a, t.block, lane, row0 + there), tile[lane * TILE_ROW + there]);
     }
-    block_barrier(); /* before the tile is written anew */
+    block_barrier(); /* before the tile is overwritten */
 }
 
 BLOCK_KERNEL(lines_reorder, LinesReorder) {
