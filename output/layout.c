@@ -40,12 +40,15 @@ static void define_levels(NcFile *file, const Layout *layout) {
     ncfile_text(file, id, "long_name", "reference height of the middle of the layer above the datum");
     ncfile_text(file, id, "standard_name", "height_above_geopotential_datum");
     ncfile_text(file, id, "bounds", "level_bnds");
+    if (layout->grid->axes.along_bed) ncfile_text(file, id, "layers", "bed-following");
     ncfile_text(
         file, id, "comment",
         "Layers move with the surface: layer l of a column has the thickness layer_share(l) * depth, where "
         "depth is that of the whole column at the time and the shares of a column sum to 1; the bottom of "
         "the lowest layer is the bed. The reference heights are those of a full layer under a surface at the "
-        "datum; lowest layers are cut by the bed. CF has no formula_terms for this.");
+        "datum; lowest layers are cut by the bed, or where the attribute layers is bed-following, all layers "
+        "shrink "
+        "with the depth. CF has no formula_terms for this.");
     int dims[2] = {layout->level, layout->bounds};
     ncfile_define(file, "level_bnds", NC_DOUBLE, 2, dims);
     if (layout->level_w < 0) return;

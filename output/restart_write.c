@@ -113,6 +113,8 @@ static void define_run(NcFile *file, const Scenario *scenario, const RunFacts *f
                 ncmpi_put_att_double(file->id, NC_GLOBAL, "interfaces_m", NC_DOUBLE, state->grid->axes.nz + 1,
                                      state->grid->axes.interfaces),
                 "interfaces_m");
+    if (state->grid->axes.along_bed)
+        ncfile_number(file, NC_GLOBAL, RESTART_THINNEST, state->grid->axes.thinnest);
     define_checksum(file, NC_GLOBAL, "ground_checksum", ground_checksum(state->grid));
     define_checksum(file, NC_GLOBAL, "digest", state_digest(state));
     calendar_format_since(state->start, state->time, date);

@@ -165,6 +165,27 @@ static void layers_from_bottom(Rules *r) {
         grid->interfaces_m[k] = grid->bottom_m * (grid->n_levels - k) / grid->n_levels;
 }
 
+/* The hyperbolic tangent thins the layers towards both ends, as in H. Burchard and K. Bolding (2002), GETM. */
+static void layers_stretched(Rules *r) {
+    ScenarioGrid *grid = &r->scenario->grid;
+    if (!reader_sound(r->reader, "/grid/levels/bottom_m") ||
+        !reader_sound(r->reader, "/grid/levels/layers") ||
+        !reader_sound(r->reader, "/grid/levels/towards_surface") ||
+        !reader_sound(r->reader, "/grid/levels/towards_bed"))
+        return;
+    const double up = grid->towards_surface, down = grid->towards_bed;
+    const int n = grid->n_levels = grid->layers_wanted;
+    grid->n_interfaces = n + 1;
+    grid->interfaces_m = ALLOCATE(n + 1, double);
+    for (int k = 1; k < n; k++) {
+        const double part = (double)(n - k) / n; /* counted from the surface */
+        const double depth =
+            up + down > 0 ? (tanh((up + down) * part - up) + tanh(up)) / (tanh(up) + tanh(down)) : part;
+        grid->interfaces_m[k] = grid->bottom_m * depth;
+    }
+    grid->interfaces_m[0] = grid->bottom_m;
+}
+
 static void check_interfaces(Rules *r) {
     ScenarioGrid *grid = &r->scenario->grid;
     const Json *json = json_at(r->root, "/grid/levels/interfaces_m");
@@ -190,20 +211,26 @@ static void rule_layers(Rules *r) {
     const Json *section = json_at(r->root, "/grid/levels"), *grid = json_at(r->root, "/grid");
     bool list = rules_given(r, "/grid/levels", "interfaces_m");
     bool bottom = rules_given(r, "/grid/levels", "bottom_m"), dz = rules_given(r, "/grid/levels", "dz_m");
+    bool count = rules_given(r, "/grid/levels", "layers");
     if (!grid || grid->kind != JSON_OBJECT || (section && section->kind != JSON_OBJECT)) return;
-    if (list && (bottom || dz))
+    if ((list && (bottom || dz || count)) || (dz && count))
         reader_refuse(
             r->reader, section->place, section->pointer,
-            "levels are given either by \"bottom_m\" and \"dz_m\" or by \"interfaces_m\", not by both");
+            "levels are given either by \"bottom_m\" and \"dz_m\", by \"bottom_m\" and \"layers\", or by "
+            "\"interfaces_m\", not by several of these");
     else if (list)
         check_interfaces(r);
+    else if (bottom && count)
+        layers_stretched(r);
     else if (bottom && dz)
         layers_from_bottom(r);
     else if (!section ||
              reader_sound(r->reader, section->pointer)) /* a key misspelt in it was meant for them */
-        reader_refuse(r->reader, section ? section->place : grid->place, "/grid/levels",
-                      "the scenario needs \"levels\" (the layers of the water), {\"bottom_m\": -15, "
-                      "\"dz_m\": 1} or {\"interfaces_m\": [-15, ..., 0]}, at /grid/levels");
+        reader_refuse(
+            r->reader, section ? section->place : grid->place, "/grid/levels",
+            "the scenario needs \"levels\" (the layers of the water), {\"bottom_m\": -15, "
+            "\"dz_m\": 1}, {\"bottom_m\": -15, \"layers\": 12} or {\"interfaces_m\": [-15, ..., 0]}, at "
+            "/grid/levels");
 }
 
 void rules_of_grid(Rules *r) {

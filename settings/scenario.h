@@ -42,6 +42,7 @@ double value_rounded_into(double number, double least, double most);
 const char *value_limits(const Value *value);
 
 typedef enum GridKind { GRID_CARTESIAN, GRID_SPHERICAL } GridKind;
+typedef enum LayersKind { LAYERS_FIXED_HEIGHTS, LAYERS_BED_FOLLOWING } LayersKind; /* levels.kind */
 typedef struct ScenarioGrid {
     GridKind kind;
     double x0_m, y0_m, length_x_m, length_y_m; /* cartesian; the lengths must be whole numbers of cells */
@@ -52,8 +53,12 @@ typedef struct ScenarioGrid {
     double *interfaces_m; /* levels, ascending, from the lowest to 0 (the datum): n_levels + 1 values [m] */
     int n_levels;         /* from "levels": {"bottom_m": -15, "dz_m": 1} or {"interfaces_m": [...]} */
     int n_interfaces;
-    double bottom_m, dz_m; /* the short form as given, 0 where it was not */
-    double flood_to_m;     /* land below this height takes part and can flood; default 0: none */
+    double bottom_m, dz_m; /* the short forms as given, 0 where they were not */
+    int layers_wanted;
+    double towards_surface, towards_bed;
+    LayersKind layers;
+    double thinnest_m; /* of layers along the bed */
+    double flood_to_m; /* land below this height takes part and can flood; default 0: none */
 } ScenarioGrid;
 
 typedef struct ClosingLine { /* [[x, y], [x, y]] */

@@ -41,8 +41,27 @@ static const Field fields[] = {
             "lowest layer"},
     {"/grid/levels/dz_m", &number_kind, TO(grid.dz_m), .flags = INPUT_ONLY | EXCLUSIVE, RANGE(0, 12000),
      .unit = "m", .doc = "Thickness of every layer"},
+    {"/grid/levels/kind", &choice_kind, TO(grid.layers), .flags = HAS_DEFAULT,
+     .initial_text = "fixed-heights", CHOICES_TO(LAYERS_BED_FOLLOWING, "fixed-heights", "bed-following"),
+     .doc =
+         "fixed-heights: the bed cuts the layers off, and shallow columns have fewer; bed-following: every "
+         "column has all layers, each with the same part of its depth, and the heights given here are those "
+         "of a column as deep as the lowest of them"},
+    {"/grid/levels/layers", &integer_kind, TO(grid.layers_wanted), .flags = INPUT_ONLY, RANGE(1, 200),
+     .doc = "Number of layers down to bottom_m, instead of dz_m"},
+    {"/grid/levels/towards_surface", &number_kind, TO(grid.towards_surface), .flags = INPUT_ONLY,
+     RANGE(0, 10), .with = "/grid/levels/layers",
+     .doc =
+         "How much thinner the layers become towards the surface: 0, not at all; 1, a little; 3, strongly"},
+    {"/grid/levels/towards_bed", &number_kind, TO(grid.towards_bed), .flags = INPUT_ONLY, RANGE(0, 10),
+     .with = "/grid/levels/layers", .doc = "The same towards the bed"},
+    {"/grid/levels/thinnest_m", &number_kind, TO(grid.thinnest_m), .flags = HAS_DEFAULT, RANGE(0, 1000),
+     .unit = "m", .with = "/grid/levels/kind=bed-following",
+     .doc = "Where the water is so shallow that a layer would be thinner than this at the datum (or when the "
+            "water stands at flood_to_m), there are fewer layers, counted from the surface"},
     {"/grid/levels/interfaces_m", &numbers_kind, TO(grid.interfaces_m), COUNT(grid.n_interfaces), .unit = "m",
-     .doc = "Heights of the layer interfaces, from the lowest up to 0, instead of bottom_m and dz_m"},
+     .doc =
+         "Heights of the layer interfaces, from the lowest up to 0, instead of bottom_m and dz_m or layers"},
     {"/grid/flood_to_m", &number_kind, TO(grid.flood_to_m), .flags = HAS_DEFAULT, RANGE(0, 1000), .unit = "m",
      .doc = "Land below this height is part of the grid and can flood; 0: land never floods"},
 

@@ -10,7 +10,8 @@
  * errors on tilted layers. If the initial stratification depends on z alone, P is that stratification,
  * sampled from its formulas at fine steps, with cubic polynomials in between; otherwise P is 0. delta is, for
  * each cell, the initial difference between rho' and P, so that a stratification at rest has b = 0 to the
- * last bit, on partial cells too. The weight of rho' itself on a tilted surface, a part rho'/rho_0 of g
+ * last bit, on partial cells too. On layers along the bed, where the remainder's errors are larger, P is
+ * otherwise the mean stratification: the slopes of all initial columns at a height, integrated. The weight of rho' itself on a tilted surface, a part rho'/rho_0 of g
  * eta_x, is neglected (Boussinesq).
  *
  * EOS-80 and TEOS-10 take p of the depth below the highest initial level, p = rho_0 g depth: a function of
@@ -20,7 +21,8 @@
  *
  * The integral runs between the middles of layers by the trapezoid rule, which is exact for a linear
  * stratification; up to the surface, the line through the two uppermost middles is extrapolated. The gradient is in
- * model/momentum/baroclinic.h, and what uneven stratifications have beside it in momentum/levers.h.
+ * model/momentum/baroclinic.h, and what uneven stratifications have beside it (on layers at fixed
+ * heights only) in momentum/levers.h.
  */
 #ifndef MAEOTIS_MODEL_DENSITY_H
 #define MAEOTIS_MODEL_DENSITY_H

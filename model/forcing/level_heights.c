@@ -230,7 +230,16 @@ static Status read_any(Reading *r, LevelHeights *out) {
         status = read_formula(r, formula, out);
     else
         status = read_heights(r, out);
-    if (status == STATUS_OK && !formula && has_shares(r)) status = read_shares(r, out);
+    const bool shares = has_shares(r);
+    char *layers = netcdf_text(r->file, r->coordinate, "layers");
+    if (status == STATUS_OK && !formula && shares) status = read_shares(r, out);
+    if (status == STATUS_OK && !shares && layers && strcmp(layers, "bed-following") == 0)
+        status = error_raise(
+            STATUS_BAD_INPUT,
+            "%s: %s is at faces of cells, and the file does not say where layers along the bed are there: "
+            "let that run write its velocities at centres (\"velocities\": \"centres\")",
+            netcdf_path(r->file), v->name);
+    memory_free(layers);
     memory_free(name);
     memory_free(r->terms);
     return status;

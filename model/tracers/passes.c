@@ -82,12 +82,13 @@ static double thickness(const Grid *g, ptrdiff_t m, int k) {
     return g->bottom_c[m] <= k ? g->phi_c[m + k * g->plane] * depth : 0;
 }
 
-/* Do the cells of layer k at m - step, m and m + step lie at one height? Single layers have none. */
+/* Do the cells of layer k at m - step, m and m + step lie at one height, or on one smooth surface? Single layers have no
+ * height, and layers along the bed slope without stairs. */
 static bool are_even(const Grid *g, ptrdiff_t m, ptrdiff_t step, int k) {
-    const double top = g->n3 - 1, here = thickness(g, m, k);
+    const double lowest = g->bottom_c[m], here = thickness(g, m, k);
     const double bend = thickness(g, m - step, k) - 2 * here + thickness(g, m + step, k);
-    const bool single = g->bottom_c[m - step] == top && g->bottom_c[m] == top && g->bottom_c[m + step] == top;
-    return single || fabs(bend) < EVEN * here;
+    const bool alike = g->bottom_c[m - step] == lowest && g->bottom_c[m + step] == lowest;
+    return (alike && (lowest == g->n3 - 1 || g->axes.along_bed)) || fabs(bend) < EVEN * here;
 }
 
 static void set_even(Passes *p) {

@@ -26,6 +26,10 @@ typedef struct Axes {
     /* nz + 1 reference levels, ascending, the last is the datum 0 [m]; owned by whoever made the axes */
     double *interfaces;
     const struct Axes *around; /* of the sea around a zoom, by which formulas count; NULL: these */
+    /* Layers along the bed: each has the same part of every column as of the nominal depth that `interfaces` spans, but
+     * `thinnest` at least [m]. Shares are those of a column filled up to `flooded` [m]. */
+    bool along_bed;
+    double thinnest, flooded;
 } Axes;
 
 double axes_x(const Axes *axes, double i); /* coordinate of position i: i + 0.5 is the centre of cell i */

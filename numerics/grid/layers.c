@@ -18,35 +18,54 @@ static double part_of_level(const Axes *axes, double bed, int k) {
     return fmax(0, z[k + 1] - lower);
 }
 
-int layers_lowest(const Axes *axes, double bed) {
-    int top = axes->nz - 1, k = top;
-    while (k > 0 && axes->interfaces[k] > bed) k--;
-    double level = axes->interfaces[k + 1] - axes->interfaces[k];
-    if (k < top && part_of_level(axes, bed, k) < THINNEST_PART * level) k++;
+/* Merging done; the only layer of a column above the lowest level's top (banks, land that floods) counts 1 m, since only
+ * shares matter. */
+static int at_fixed_heights(const Axes *axes, double bed, double thickness[MAX_LEVELS]) {
+    const int top = axes->nz - 1;
+    int lowest = top;
+    while (lowest > 0 && axes->interfaces[lowest] > bed) lowest--;
+    const double level = axes->interfaces[lowest + 1] - axes->interfaces[lowest];
+    if (lowest < top && part_of_level(axes, bed, lowest) < THINNEST_PART * level) lowest++;
+    for (int k = lowest; k <= top; k++) thickness[k] = lowest == top ? 1 : part_of_level(axes, bed, k);
+    if (lowest > 0 && lowest < top) thickness[lowest] += part_of_level(axes, bed, lowest - 1);
+    return lowest;
+}
+
+/* From the surface down, each layer has its share of the depth but at least `thinnest`, as far as the water goes: the
+ * lowest takes what is left. */
+static int along_the_bed(const Axes *axes, double bed, double thickness[MAX_LEVELS]) {
+    const double *z = axes->interfaces, nominal = z[axes->nz] - z[0];
+    const double depth = axes->flooded > bed ? axes->flooded - bed : nominal;
+    double left = depth, wanted = (z[axes->nz] - z[axes->nz - 1]) / nominal * depth;
+    int k = axes->nz - 1;
+    for (; k > 0; k--) {
+        thickness[k] = fmax(wanted, axes->thinnest);
+        wanted = (z[k] - z[k - 1]) / nominal * depth;
+        const double below = left - thickness[k];
+        if (below < (1 - 1e-9) * fmax(wanted, axes->thinnest)) break; /* but for round-off */
+        left = below;
+    }
+    thickness[k] = left;
     return k;
 }
 
-/* Thickness at the datum of layer k, merging done; the only layer of a column above the lowest level's top
- * (banks, land that floods) counts 1 m, since only shares matter. */
-static double reference_thickness(const Axes *axes, double bed, int k) {
-    int lowest = layers_lowest(axes, bed);
-    if (k < lowest) return 0;
-    if (lowest == axes->nz - 1) return 1;
-    double thickness = part_of_level(axes, bed, k);
-    if (k == lowest && k > 0) thickness += part_of_level(axes, bed, k - 1);
-    return thickness;
+/* Thicknesses of the layers of a column with this bed; returns the lowest. */
+static int layers_of(const Axes *axes, double bed, double thickness[MAX_LEVELS]) {
+    return axes->along_bed ? along_the_bed(axes, bed, thickness) : at_fixed_heights(axes, bed, thickness);
+}
+
+int layers_lowest(const Axes *axes, double bed) {
+    double thickness[MAX_LEVELS];
+    return layers_of(axes, bed, thickness);
 }
 
 /* Shares of the layers that both columns have, of the thinner one where they differ; returns the lowest. */
 static int set_shares(const Grid *g, double bed_1, double bed_2, double *share) {
-    double thickness[MAX_LEVELS], total = 0;
-    int lowest = (int)fmax(layers_lowest(&g->axes, bed_1), layers_lowest(&g->axes, bed_2));
-    for (int k = lowest; k < g->n3; k++) {
-        double a = reference_thickness(&g->axes, bed_1, k), b = reference_thickness(&g->axes, bed_2, k);
-        thickness[k] = fmin(a, b);
-        total += thickness[k];
-    }
-    for (int k = lowest; k < g->n3; k++) share[k * g->plane] = lowest == g->n3 - 1 ? 1 : thickness[k] / total;
+    double first[MAX_LEVELS], second[MAX_LEVELS], total = 0;
+    const int lowest_1 = layers_of(&g->axes, bed_1, first), lowest_2 = layers_of(&g->axes, bed_2, second);
+    const int lowest = lowest_1 > lowest_2 ? lowest_1 : lowest_2;
+    for (int k = lowest; k < g->n3; k++) total += first[k] = fmin(first[k], second[k]);
+    for (int k = lowest; k < g->n3; k++) share[k * g->plane] = lowest == g->n3 - 1 ? 1 : first[k] / total;
     return lowest;
 }
 

@@ -46,6 +46,8 @@ LINES = {**KINDS, "/physics/density": {"equation": "linear"}, "/grid/levels": {"
 SECOND_ORDER = {} if "matm" in os.environ.get("MAEOTIS_SETTINGS", "") else {"/physics/momentum/order": 2}  # which matm has not
 LAYERED = {"/output": [], **SECOND_ORDER, "/physics/turbulence/viscosity_m2_s": 1e-3, "/forcing/wind": {"speed_m_s": 12, "from_deg": 240},
            "/boundaries": [{"name": "west", "edge": "west", "kind": "elevation", "eta_m": "0.2*sin(t/2000)"}]}
+ALONG_BED = {**LAYERED, "/grid/levels": {"kind": "bed-following", "bottom_m": -10, "layers": 9, "towards_bed": 1, "thinnest_m": 0.5},
+             "/initial/temperature_C": "16 + 8*tanh((z+4.2)/1.1) + x/9000"}
 # open edges within blocks, eddies that grow from rest, and momentum implicit in all directions
 IMPLICIT = {**ROUND, "/grid/length_x_m": 12500, "/grid/levels": {"bottom_m": -10, "dz_m": 1}, "/physics/turbulence": {"closure": "k-epsilon"},
             "/physics/momentum/scheme": "matm", "/physics/momentum/rayleigh_1_s": 1e-4, "/physics/momentum/horizontal_viscosity_m2_s": 100,
@@ -107,6 +109,7 @@ for name, scenario, settings, steps, counts, shapes in (
     ("compact advection", "verification/vortex_pair", COMPACT, 20, (2, 3, 4, 6), ((1, 4), (3, 2))),
     ("compact advection, periodic", "verification/shear_wave", ROUND_COMPACT, 20, (2, 3), ((2, 2),)),
     ("layered lake", "verification/lake_at_rest_stratified", LAYERED, 20, (2, 3, 4, 6), ((1, 4), (3, 2))),
+    ("layers along the bed", "verification/lake_at_rest_stratified", ALONG_BED, 20, (2, 3, 4, 5, 6, 7), ((1, 4),)),
     ("everything", "verification/everything", {"/output": []}, 20, (2, 3, 4, 6), ((1, 4), (3, 2))),
     ("everything, not hydrostatic", "verification/everything", OTHERWISE, 20, (2, 3, 4, 6), ((1, 4), (3, 2))),
     ("marsh, implicit transport", "verification/tracers_marsh", {**TRACERS, "/physics/tracers/scheme": "matm"}, 20, (3,), ((2, 2),)),

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Layers along the bed: no stairs (water of one density moves as with one layer), rest over steep ground, what mixing, drag,
+waves and edges do to them, fewer layers in shallow water, restart and refusals."""
+
+import cases
+import numpy as np
+
+ALONG = {"/grid/levels/kind": "bed-following"}
+LAKE = "verification/lake_at_rest_stratified"
+SMOOTH = {**ALONG, "/physics/turbulence/closure": "constant", "/physics/drag": {"law": "none"}, "/initial/temperature_C": 20, "/initial/salinity": 12,
+          "/initial/eta_m": "0.05*cos(pi*x/20000)", "/physics/coriolis": {"f_s": 1e-4}, "/time/duration_s": 6000, "/output/0/every_s": 6000}
+
+# one density, nothing that varies down the column: every layer moves as the whole water does
+one = cases.run(LAKE, {**SMOOTH, "/grid/levels": {"kind": "bed-following", "bottom_m": -10, "layers": 1}})
+for name, levels in (("equal layers", {"layers": 8}), ("stretched", {"layers": 12, "towards_surface": 2, "towards_bed": 3})):
+    many = cases.run(LAKE, {**SMOOTH, "/grid/levels": {"kind": "bed-following", "bottom_m": -10, **levels}})
+    cases.conserves(many, 1e-14)
+    eta = many.fields()["eta"][-1] - one.fields()["eta"][-1]
+    cases.below(f"{name}: level beside one layer [m]", np.nanmax(np.abs(eta)), 2e-8)
+    cases.below(f"{name}: velocities of a column's layers differ [m/s]", np.nanmax(np.ptp(many.fields()["u"][-1], axis=0)), 1e-9)
+    shares = many.fields()["layer_share"]
+    wet = np.isfinite(shares).any(0)
+    cases.equal(f"{name}: layers of all columns", np.unique(np.isfinite(shares).sum(0)[wet]).tolist(), [levels["layers"]])
+    cases.below(f"{name}: shares differ between columns", np.ptp(shares[:, wet], axis=1).max(), 1e-6)
+    thick = shares[:, wet][:, 0]
+    if name == "stretched":  # bottom up in the file
+        cases.equal("thinner towards the surface and, more so, towards the bed", bool(thick[0] < thick[-1] < 0.6 * thick.max()), True)
+thinned = cases.run(LAKE, {**SMOOTH, "/grid/levels": {"kind": "bed-following", "bottom_m": -10, "layers": 8, "thinnest_m": 0.9}, "/time/duration_s": 120})
+thickness = thinned.fields()["layer_share"] * (6 - thinned.fields()["bed"])  # where the water stands at flood_to_m
+cases.close("thinnest layer [m]", np.nanmin(np.where(np.isfinite(thickness).sum(0) > 1, thickness, np.nan)), 0.9, 1e-5)
+cases.equal("some columns have fewer layers", len(np.unique(np.isfinite(thickness).sum(0))) > 3, True)
+
+# rest, where the stratification is a function of height to the last bit, and where it only happens to be one
+for name, settings, limit in (("known", {"/initial/eta_m": 0}, 0), ("two levels", {}, 1e-12),
+                              ("hidden", {"/initial/eta_m": 0, "/initial/temperature_C": "16 + 8*tanh((z+4.2)/1.1) + 0*x"}, 2e-4)):
+    run = cases.run(LAKE, {**ALONG, "/time/duration_s": 24000, "/output": [], **settings})
+    cases.below(f"rest over steep ground, {name}: speed [m/s]", np.max(run.column("max_speed_m_s")), limit)
+    cases.conserves(run, 1e-15)
+
+for name, levels, words in (("two ways at once", {"dz_m": 1, "layers": 4}, "not by several"),
+                            ("stretched without a number", {"dz_m": 1, "towards_bed": 1}, "layers"),
+                            ("thin layers at fixed heights", {"dz_m": 1, "kind": "fixed-heights", "thinnest_m": 1}, "bed-following")):
+    run = cases.run(LAKE, {"/grid/levels": {"kind": "bed-following", "bottom_m": -10, **levels}, "/time/duration_s": 120}, may_fail=True)
+    cases.equal(f"{name}: {'warned' if run.code == 0 else 'refused'}", words in run.message, True)
+cases.finish()
