@@ -152,7 +152,6 @@ Value kinetics_settings_input(const ScenarioKinetics *k, int input) {
 static void check_inputs(Reader *reader, const Json *root, const ScenarioKinetics *k) {
     const MaeotisKinetics *m = k->opened.is;
     const char *names[MAEOTIS_MOST_INPUTS];
-    char limits[112];
     for (int n = 0; n < kinetics_inputs(m); n++) names[n] = m->inputs[n].name;
     for (int n = 0; n < k->n_inputs; n++) {
         const Json *json = named(root, "/kinetics/inputs", n);
@@ -163,10 +162,10 @@ static void check_inputs(Reader *reader, const Json *root, const ScenarioKinetic
             continue;
         }
         const Value value = kinetics_settings_input(k, input);
-        value_limits(&value, limits);
         if (value.kind == VALUE_CONSTANT && !value_allows(&value, value.constant))
             reader_refuse(reader, json->place, json->pointer, "found %g, but the input \"%s\" (%s) %s %s",
-                          value.constant, json->key, m->inputs[input].what, limits, m->inputs[input].units);
+                          value.constant, json->key, m->inputs[input].what, value_limits(&value),
+                          m->inputs[input].units);
     }
 }
 
