@@ -248,6 +248,9 @@ static void take_means(Seam *s, int item, const double *in) {
     take_velocity(g, &s->outer->u, m, layers);
     take_velocity(g, &s->outer->v, m, layers + s->layers);
     for (int t = 0; t < s->tracers; t++) take_tracer(g, m, layers + (2 + t) * s->layers, state->tracer[t].c);
+    const double *beds = layers + (2 + s->tracers) * s->layers;
+    for (int t = 0; t < s->tracers; t++)
+        if (state->tracer[t].bed && !isnan(beds[t])) state->tracer[t].bed[m] = beds[t];
 }
 
 /* Depths of the faces under the zoom, and no velocity where there is none. */
@@ -266,12 +269,21 @@ static void follow_depths(Seam *s, const Faces *f, RunList faces) {
         }
 }
 
+/* Tracers and beds of the finer cells that one mean has from two ranks. */
+static void exchange_finer(Seam *s) {
+    const State *state = s->inner->state;
+    int beds = 0;
+    for (int t = 0; t < s->tracers; t++)
+        if (state->tracer[t].bed) s->fields[beds++] = state->tracer[t].bed;
+    for (int t = 0; t < s->tracers; t++) s->fields[beds + t] = state->tracer[t].c;
+    halo_exchange(s->inner->halo, beds, s->fields, s->tracers, s->fields + beds);
+}
+
 void seam_return(Seam *s) {
     Simulation *inner = s->inner, *outer = s->outer;
     State *state = outer->state;
     Mail *m = &s->means;
-    for (int t = 0; t < s->tracers; t++) s->fields[t] = inner->state->tracer[t].c;
-    halo_exchange(inner->halo, 0, NULL, s->tracers, s->fields);
+    exchange_finer(s);
     exec_wait(inner->exec);
     exec_wait(outer->exec);
     for (int n = 0; n < m->n_give; n++) find_means(s, m->give[n], m->out + (ptrdiff_t)n * m->width);

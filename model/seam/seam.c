@@ -81,7 +81,7 @@ Status seam_create(Simulation *outer, Seam **out) {
     s->outer_cells = seam_rectangles(g);
     s->inner_cells = seam_rectangles(s->inner->grid);
     s->account = ALLOCATE(s->tracers + 1, TracerAccount);
-    s->fields = ALLOCATE(s->tracers + 1, double *);
+    s->fields = ALLOCATE(2 * s->tracers + 1, double *);
     seam_flows_create(s);
     seam_means_create(s);
     TRY(check_shores(s));

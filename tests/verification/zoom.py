@@ -29,7 +29,7 @@ for name, salinity, limit in (("one density", 25, 0), ("salinity by height", "25
 # the same bits on all ranks and devices, and across a restart; with all that may lie on both sides of the seam
 full = {**SHORT, "/zoom/finer": 5, "/physics/momentum/viscosity_law": "smagorinsky", "/physics/tracers/horizontal_diffusivity_m2_s": 10, "/initial/temperature_C": "12 + z/3",
         "/forcing/heat/net_W_m2": 100, "/time/duration_s": 1080, "/restart/every_s": 540,
-        "/tracers/1": {"name": "mud", "kind": "suspended", "initial_bed_kg_m2": 5, "settling_m_s": 5e-4, "erosion_kg_m2_s": 1e-3, "critical_erosion_Pa": 0.02}}
+        "/tracers/1": {"name": "mud", "kind": "suspended", "initial": 0.05, "initial_bed_kg_m2": 5, "settling_m_s": 5e-4, "erosion_kg_m2_s": 1e-3, "critical_erosion_Pa": 0.02}}
 one = cases.run(BAY, full)
 closed("all", one)
 mud = one.log[-1]["tracers"]["mud"]
