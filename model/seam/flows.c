@@ -126,19 +126,28 @@ static double section_of(const Seam *s, int face, int k) {
     return sum;
 }
 
-/* Water of layers that no part has goes with the next layer above. */
-static void fit_face(Seam *s, int face, double *flux, ptrdiff_t plane) {
-    int lowest = 0;
-    double below = 0;
-    while (lowest < s->layers && !(section_of(s, face, lowest) > 0)) lowest++;
-    for (int k = 0; k < s->layers && k < lowest; k++) below += flux[k * plane], flux[k * plane] = 0;
-    if (lowest < s->layers)
-        flux[lowest * plane] += below;
-    else if (below != 0) {
-        const SeamPlace place = seam_place(&s->shape, face);
-        s->dry_x = axes_x(&s->outer->grid->axes, place.face.i),
-        s->dry_y = axes_y(&s->outer->grid->axes, place.face.j);
+static void note_dry(Seam *s, int face) {
+    const SeamPlace place = seam_place(&s->shape, face);
+    s->dry_x = axes_x(&s->outer->grid->axes, place.face.i);
+    s->dry_y = axes_y(&s->outer->grid->axes, place.face.j);
+}
+
+/* Where the parts have less of a layer than the face, or nothing, it keeps its velocity there, and the rest of its water
+ * goes with that of all layers: in what is left of a layer above a bed it would be a jet. */
+static void fit_face(Seam *s, int face, const Faces *f, ptrdiff_t m) {
+    const ptrdiff_t plane = s->outer->grid->plane;
+    const int bottom = (int)f->bottom[m];
+    double rest = 0, all = 0;
+    for (int k = bottom; k < s->layers; k++) {
+        const double own = f->width[m] * f->phi[m + k * plane] * fmax(0, f->depth[m]);
+        const double finer = section_of(s, face, k), kept = finer < own ? finer / own : 1;
+        rest += (1 - kept) * f->flux[m + k * plane];
+        f->flux[m + k * plane] *= kept;
+        all += finer;
     }
+    if (all <= 0 && rest != 0) note_dry(s, face);
+    for (int k = bottom; k < s->layers && all > 0; k++)
+        f->flux[m + k * plane] += rest * (section_of(s, face, k) / all);
 }
 
 Status seam_check_wet(const Seam *s) {
@@ -155,7 +164,6 @@ Status seam_check_wet(const Seam *s) {
 /* Faces that this rank has, and those in its halo, where their owner does the same. */
 Status seam_fit(Seam *s) {
     const Grid *g = s->outer->grid;
-    const State *state = s->outer->state;
     exec_wait(s->outer->exec);
     send_sections(s);
     s->dry_x = s->dry_y = NAN;
@@ -163,7 +171,7 @@ Status seam_fit(Seam *s) {
         const SeamPlace p = seam_place(&s->shape, face);
         const int i = p.face.i - g->i_first, j = p.face.j - g->j_first;
         const bool here = i >= -HALO && i < g->n1 + HALO && j >= -HALO && j < g->n2 + HALO;
-        if (here) fit_face(s, face, (p.along_x ? state->flux_u : state->flux_v) + AT2(*g, i, j), g->plane);
+        if (here) fit_face(s, face, p.along_x ? &s->outer->u : &s->outer->v, AT2(*g, i, j));
     }
     return seam_check_wet(s);
 }

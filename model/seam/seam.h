@@ -6,8 +6,8 @@
  *
  * In each step, with Q the volume flux through a layer of a face of the seam, and F the flux of a tracer:
  *
- *     1  The grid around moves its water, and so finds Q, which is final. Water of layers that no part of the face has goes
- *        with the next layer above (seam_fit).
+ *     1  The grid around moves its water, and so finds Q, which is final. Where the parts of a face have less of a layer
+ *        than the face, the water that has no place goes with that of all layers (seam_fit).
  *     2  The finer grid takes its steps. Through the r parts of the face flows Q, shared by their sections w h. Water
  *        that comes in has the tracers of the cell outside (slopes.c); water that leaves has those of its own cell (seam_step).
  *     3  What it carried out, F, becomes the value F/Q beyond the seam for the tracers of the grid around, which move only
