@@ -148,7 +148,8 @@ POINTWISE void levers(const Momentum *a, const Place *at, Levers *s, double *mor
         const double inverse = 1.0 / max_of(all, 1e-300), excess = above - below;
         const double uneven = (excess > 0 ? excess * up : -excess * down) * inverse;
         const double part = max_of(0.0, min_of(1.0, (uneven - SMOOTH) * (1.0 / (JUMP - SMOOTH))));
-        more[l] = half_reach * s->stretch[l] * step * (excess * inverse) * part;
+        /* never -0, to which add_tilt of a block with a bed in it would add 0 */
+        more[l] = half_reach * s->stretch[l] * step * (excess * inverse) * part + 0.0;
         sharp[l] = part * uneven;
     }
     if (near_bed) add_tilt(a, at, s, sharp, more);
