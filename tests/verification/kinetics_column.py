@@ -13,6 +13,7 @@ DAY, YEAR = 86400.0, 31536000.0
 LAYERS, DZ, K = 10, 2.0, 5e-5
 BLUE, BLUE_M, SHADE = 0.22, 7.9, 0.03  # type III; [m], [m2/mmol]
 SINK = np.array([0, 1, 0, 5]) / DAY  # of N, P, Z, D [m/s]
+MIXED = np.where(SINK > 0, SINK / np.expm1(np.maximum(SINK, 1e-12) * DZ / K), K / DZ)  # in balance with sinking, K/dz P/(exp(P) - 1) [m/s]
 
 
 def sun(t):
@@ -34,7 +35,7 @@ def change(t, c):
         grazing - 0.01 * z - 0.02 * z,
         0.02 * p + 0.02 * z - 0.02 * d,
     ]) / DAY
-    flux = SINK[:, None] * c[:, :-1] - K * (c[:, 1:] - c[:, :-1]) / DZ  # downwards, between layers
+    flux = (MIXED + SINK)[:, None] * c[:, :-1] - MIXED[:, None] * c[:, 1:]  # downwards, between layers
     out[:, :-1] -= flux / DZ
     out[:, 1:] += flux / DZ
     return out
