@@ -109,12 +109,15 @@ for name, given, mean in (("the module's own", None, 1e-6), ("a number", 2e-3, 2
     cases.close(f"deposition from {name}", run.log[-1]["processes"]["fall"], mean * AREA * SECONDS, 1e-12)
     cases.below(f"its budget, from {name}", abs(run.log[-1]["tracers"]["solute"]["error"]) / AREA, 1e-12)
 cases.equal("deposition from a file on two ranks", fallen(from_file, ranks=2).digest == run.digest, True)
-for name, given, settings, words in (("another name", 1, {"/kinetics/inputs": {"depositon": 1}}, 'did you mean "deposition"?'),
+shutil.copy("deposition.nc", "much.nc")
+with netCDF4.Dataset("much.nc", "a") as data:
+    data["deposition"][:] = 1e5 * data["deposition"][:]
+for name, given, settings, words in (("a file beyond its range", {"file": str(FOLDER / "much.nc")}, {}, "much.nc"), ("another name", 1, {"/kinetics/inputs": {"depositon": 1}}, 'did you mean "deposition"?'),
                                      ("beyond its range", 2, {}, "from 0 to 1"), ("a formula beyond it", "1 + x", {}, "from 0 to 1"),
                                      ("a file that ends too early", from_file, {"/time/duration_s": 14400}, "deposition.nc")):
     refused = fallen(given, settings, may_fail=True)
     cases.equal(f"{name}: refused", (refused.code, words in refused.message), (2, True))
-cases.equal("a module of the version before inputs", maeotis("check", library("older", ".abi = MAEOTIS_KINETICS_ABI", ".abi = 2")).returncode, 0)
+cases.equal("a module of the version before inputs", maeotis("check", library("older", ".abi = MAEOTIS_KINETICS_ABI", ".abi = 2, .n_inputs = 77")).returncode, 0)
 
 WRONG = {  # what is changed, and words of the refusal
     "abi": (".abi = MAEOTIS_KINETICS_ABI", ".abi = 99", "version 99 of the interface"),
