@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The ground around a nest, in the cells around the middles of its ghosts: their bed, where the file of the coarser run tells it,
- * as those of maeotis do, so that the faces have its sills; and where a nest stays closed, since the coarser run around it has a wall: beyond the edge lies land of its file, by its mask
- * (or where it has no level), in the cell around the middle of the ghost; or the edge is one of its own grid (which files
- * of maeotis tell), and it does not open that.
+ * The ground around a nest, in the cells around the middles of its ghosts: their bed, if the file of the coarser run
+ * holds it, as those of maeotis do, so that the faces have its sills; and where a nest stays closed because the coarser
+ * run has a wall there: land in its file, by the mask (or no level) of the cell around the middle of the ghost, or an
+ * edge of its own grid (recorded in files of maeotis) that it does not open.
  */
 #ifndef MAEOTIS_MODEL_NEST_WALLS_H
 #define MAEOTIS_MODEL_NEST_WALLS_H

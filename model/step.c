@@ -297,12 +297,12 @@ Status simulation_step(Simulation *sim) {
     if (sim->seam) TRY(seam_fit(sim->seam));
     find_vertical_flux(sim);
     clock = clock_phase(sim, PHASE_VERTICAL, clock);
-    if (sim->seam) TRY(seam_step(sim->seam, time));
     if (tracers_need_drag(sim->tracers))
         halo_exchange(sim->halo, 2, (double *[]){sim->u.drag, sim->v.drag}, 0, NULL);
     const WaterMoved moved = {time,           sim->dt,     sim->next_depth, sim->source,
                               sim->source_in, sim->u.drag, sim->v.drag};
-    TRY(nudge(sim, &moved));
+    TRY(nudge(sim, &moved)); /* before the finer grid learns what flows into it */
+    if (sim->seam) TRY(seam_step(sim->seam, time));
     TRY(tracers_step(sim->tracers, &moved, sim->tally));
     if (sim->reactions) {
         tally_answer(sim->tally);

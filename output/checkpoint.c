@@ -5,6 +5,7 @@
 #include "gpu/device.h"
 #include "model/seam/seam.h"
 #include "model/time_step.h"
+#include <math.h>
 #include <string.h>
 
 char *checkpoint_of_zoom(const char *path) {
@@ -34,7 +35,12 @@ static Status read_one(Simulation *sim, const char *path, bool force) {
 Status checkpoint_write(Simulation *sim, const RunFacts *facts, const Output *output, const Output *zoom,
                         char path_out[512]) {
     exec_wait(sim->exec);
-    if (sim->seam) TRY(write_one(seam_inner(sim->seam), facts, zoom, path_out));
+    if (sim->seam) {
+        Simulation *inner = seam_inner(sim->seam);
+        RunFacts of_zoom = *facts;
+        of_zoom.ground = inner->ground_note;
+        TRY(write_one(inner, &of_zoom, zoom, path_out));
+    }
     return write_one(sim, facts, output, path_out);
 }
 
@@ -43,7 +49,12 @@ Status checkpoint_read(Simulation *sim, const char *path, bool force) {
     TRY(read_one(sim, path, force));
     if (!sim->seam) return STATUS_OK;
     char *finer = checkpoint_of_zoom(path);
-    const Status status = read_one(seam_inner(sim->seam), finer, force);
+    Status status = read_one(seam_inner(sim->seam), finer, force);
+    if (status == STATUS_OK && fabs(seam_inner(sim->seam)->state->time - sim->state->time) > 1e-3 * sim->dt)
+        status = error_raise(
+            STATUS_BAD_INPUT,
+            "\"%s\" is of another date than \"%s\": both grids must continue from the same moment", finer,
+            path);
     memory_free(finer);
     return status;
 }

@@ -128,11 +128,11 @@ static Status describe(const Scenario *scenario, const char *const *parts, char 
 }
 
 /* The bathymetry itself may be a shipped grid; its checksum is with the ground (RunFacts). */
-#define OF_THE_SEA "/bathymetry/land_m", "/physics", "/kinetics"
+#define OF_THE_SEA "/bathymetry/land_m", "/zoom/bathymetry", "/physics", "/kinetics/module", "/kinetics/file"
 
 Status inputs_describe(const Scenario *scenario, char **out) {
-    static const char *const parts[] = {OF_THE_SEA, "/initial",    "/forcing", "/rivers",
-                                        "/tracers", "/boundaries", "/nudging", NULL};
+    static const char *const parts[] = {OF_THE_SEA, "/kinetics/inputs", "/initial", "/forcing", "/rivers",
+                                        "/tracers", "/boundaries",      "/nudging", NULL};
     return describe(scenario, parts, out);
 }
 
@@ -178,6 +178,7 @@ char *inputs_find(const Scenario *scenario, const struct stat *file) {
     char *effective = scenario_effective(scenario), *found = NULL;
     cJSON *json = cJSON_Parse(effective);
     cJSON_DeleteItemFromObjectCaseSensitive(json, "output");
+    cJSON_DeleteItemFromObjectCaseSensitive(cJSON_GetObjectItemCaseSensitive(json, "zoom"), "output");
     found = find_below(scenario, json, file);
     cJSON_Delete(json);
     memory_free(effective);

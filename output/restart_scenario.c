@@ -20,9 +20,10 @@ typedef struct Comparison {
 
 static bool may_change(const char *pointer) {
     static const char *const free_to_change[] = {
-        "/$schema",       "/title",           "/about",         "/comment",       "/allow",
-        "/time/end",      "/time/duration_s", "/output",        "/restart",       "/solver/ranks",
-        "/solver/speeds", "/solver/cuts",     "/solver/device", "/output_folder", "/output_dry_depth_m"};
+        "/$schema",     "/title",         "/about",           "/comment",
+        "/allow",       "/time/end",      "/time/duration_s", "/output",
+        "/zoom/output", "/restart",       "/solver/ranks",    "/solver/speeds",
+        "/solver/cuts", "/solver/device", "/output_folder",   "/output_dry_depth_m"};
     for (size_t n = 0; n < sizeof free_to_change / sizeof *free_to_change; n++)
         if (strcmp(pointer, free_to_change[n]) == 0) return true;
     return false;
@@ -35,8 +36,8 @@ static bool ends_with(const char *text, const char *end) {
 
 /* Which file gives the values of a time, and where in it; but not maps that last for the run. */
 static bool is_data(const char *pointer) {
-    static const char *const parts[] = {"/forcing/", "/rivers/",  "/boundaries/",
-                                        "/nudging/", "/initial/", "/tracers/"};
+    static const char *const parts[] = {"/forcing/", "/rivers/",  "/boundaries/",     "/nudging/",
+                                        "/initial/", "/tracers/", "/kinetics/inputs/"};
     bool may = false;
     for (size_t n = 0; n < sizeof parts / sizeof *parts; n++)
         may = may || strncmp(pointer, parts[n], strlen(parts[n])) == 0;

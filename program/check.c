@@ -171,11 +171,25 @@ static Steepness find_steepness(const Grid *g) {
     return s;
 }
 
+static double lowest_bed(const Grid *g) {
+    double lowest = 0;
+    for (int j = 0; j < g->n2; j++)
+        for (int i = 0; i < g->n1; i++)
+            if (g->own_area[AT2(*g, i, j)] > 0) lowest = fmin(lowest, g->bed[AT2(*g, i, j)]);
+    return lowest;
+}
+
 /* One process: check computes alone. */
 static void tell_sloping_layers(const Simulation *sim) {
     const double worth_smoothing = 0.2;
     if (!sim->grid->axes.along_bed) return;
     const Steepness s = find_steepness(sim->grid);
+    const double deepest = lowest_bed(sim->grid), nominal = sim->grid->axes.interfaces[0];
+    if (fabs(deepest - nominal) > 0.02 * fabs(deepest))
+        printf("levels     the deepest place is at %.4g m, bottom_m at %.4g m: the heights of layers in "
+               "files are those of a column "
+               "as deep as bottom_m\n",
+               deepest, nominal);
     printf("layers     along the bed, the thinnest %.3g m; slope ratio r0 of the bed at most %.2g (at %.6g, "
            "%.6g), of the layers r1 "
            "%.2g\n",

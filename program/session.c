@@ -245,7 +245,9 @@ static bool begins_at(const Scenario *s, double time) {
 /* The files of the finer grid, which go on after a restart from this file; NULL: they begin. */
 static Status open_zoom(Session *session, const char *restart, bool begins) {
     Simulation *inner = seam_inner(session->sim->seam);
-    TRY(output_create(inner->scenario, &session->facts, inner->state, restart != NULL, &session->zoom));
+    RunFacts facts = session->facts;
+    facts.ground = inner->ground_note;
+    TRY(output_create(inner->scenario, &facts, inner->state, restart != NULL, &session->zoom));
     if (!restart) return record_zoom(session);
     char *path = checkpoint_of_zoom(restart);
     const Status status = restart_read_output(path, session->zoom, inner->state, begins);

@@ -224,6 +224,9 @@ static void rule_layers(Rules *r) {
         layers_stretched(r);
     else if (bottom && dz)
         layers_from_bottom(r);
+    else if (count && !bottom)
+        reader_refuse(r->reader, section->place, section->pointer,
+                      "\"layers\" needs \"bottom_m\", such as {\"bottom_m\": -15, \"layers\": 12}");
     else if (!section ||
              reader_sound(r->reader, section->pointer)) /* a key misspelt in it was meant for them */
         reader_refuse(

@@ -156,7 +156,7 @@ static void mean_profile(Density *d, const Scenario *scenario, Exec exec, State 
     int64_t *rise = ALLOCATE(2 * nodes, int64_t), *weights = rise + nodes;
     double largest = 0;
     for (int j = 0; j < g->n2; j++)
-        for (int i = 0; i < g->n1; i++) largest = fmax(largest, g->area[AT2(*g, i, j)]);
+        for (int i = 0; i < g->n1; i++) largest = fmax(largest, g->own_area[AT2(*g, i, j)]);
     MPI_Allreduce(MPI_IN_PLACE, &largest, 1, MPI_DOUBLE, MPI_MAX, g->comm);
     d->anomaly = field3_create(g);
     for (size_t n = 0; n < nodes; n++) d->profile[n] = 0;
@@ -167,7 +167,8 @@ static void mean_profile(Density *d, const Scenario *scenario, Exec exec, State 
         for (int j = 0; j < g->n2; j++)
             for (int i = 0; i < g->n1; i++) {
                 const ptrdiff_t m = AT2(*g, i, j);
-                if (state->depth[m] > 0) add_slopes(d, state, m, 1e-3 * g->area[m] / largest, rise, weights);
+                const double weight = 1e-3 * g->own_area[m] / largest; /* no ghosts */
+                if (state->depth[m] > 0 && weight > 0) add_slopes(d, state, m, weight, rise, weights);
             }
         MPI_Allreduce(MPI_IN_PLACE, rise, (int)(2 * nodes), MPI_INT64_T, MPI_SUM, g->comm);
         double below = 0; /* how far P falls below its value at the uppermost node */

@@ -45,7 +45,10 @@ Status kinetics_inputs_create(const Scenario *scenario, const Grid *grid, Exec e
     if (count == 0) return STATUS_OK;
     KineticsInputs *k = *out = ALLOCATE(1, KineticsInputs);
     *k = (KineticsInputs){.grid = grid, .exec = exec, .input = ALLOCATE(count, OneInput)};
-    for (; k->count < count; k->count++) ATTEMPT(open_one(scenario, grid, k->count, &k->input[k->count]));
+    while (k->count < count) { /* one that fails is released, too */
+        const int n = k->count++;
+        ATTEMPT(open_one(scenario, grid, n, &k->input[n]));
+    }
     ATTEMPT(kinetics_inputs_advance(k, scenario->time.to_s));
     ATTEMPT(kinetics_inputs_advance(k, scenario->time.from_s));
 cleanup:

@@ -6,7 +6,7 @@
  *
  * of each brake stands on the diagonal of the vertical line (vertical.h) and of the implicit scheme (implicit.h). Brakes are
  * found from the velocity before the step. A new one is a header with its equation and its function, a member of
- * Brakes, its line in brakes_find, and its values in brakes.c; no kernel changes.
+ * Brakes, its line in brakes_find, and its values in brake_values.c; no kernel changes.
  */
 #ifndef MAEOTIS_MODEL_BRAKES_H
 #define MAEOTIS_MODEL_BRAKES_H

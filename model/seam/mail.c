@@ -34,8 +34,11 @@ void mail_create(MPI_Comm comm, const MailPlan *plan, int width, Mail *m) {
     m->counts = ALLOCATE(4 * m->ranks, int);
     m->give = list_items(plan, rank, m->ranks, true, m->given, &m->n_give);
     m->again = ALLOCATE(m->n_give + 1, bool);
-    for (int n = 0; n < m->n_give; n++)
-        for (int before = 0; before < n; before++) m->again[n] |= m->give[before] == m->give[n];
+    int last = 0;
+    for (int n = 0; n < m->n_give; n++) last = m->give[n] > last ? m->give[n] : last;
+    bool *seen = ALLOCATE(last + 1, bool);
+    for (int n = 0; n < m->n_give; n++) m->again[n] = seen[m->give[n]], seen[m->give[n]] = true;
+    memory_free(seen);
     m->take = list_items(plan, rank, m->ranks, false, m->taken, &m->n_take);
     int *sent = m->counts, *from = sent + m->ranks, *got = from + m->ranks, *to = got + m->ranks;
     for (int r = 0; r < m->ranks; r++) {

@@ -54,6 +54,31 @@ static Status check_sponges(Seam *s) {
     return status_agree(s->outer->grid->comm, status);
 }
 
+/* The finer grid knows no lines of boundaries; land and ghosts behind one cannot be under it. Collective. */
+static Status check_lines(const Seam *s) {
+    const Grid *g = s->outer->grid;
+    const SeamShape *box = &s->shape;
+    const int margin = 2;
+    double found[2] = {0, 0}; /* ghosts in the box or beside it, wet cells under it */
+    for (int j = 0; j < g->n2; j++)
+        for (int i = 0; i < g->n1; i++) {
+            const int at_i = g->i_first + i, at_j = g->j_first + j;
+            const ptrdiff_t m = AT2(*g, i, j);
+            const bool near = at_i >= box->i0 - margin && at_i < box->i1 + margin &&
+                              at_j >= box->j0 - margin && at_j < box->j1 + margin;
+            found[0] += near && g->area[m] > 0 && g->own_area[m] == 0;
+            found[1] += seam_covers(g, m);
+        }
+    MPI_Allreduce(MPI_IN_PLACE, found, 2, MPI_DOUBLE, MPI_SUM, g->comm);
+    CHECK(found[0] == 0, STATUS_BAD_INPUT,
+          "%s: a boundary along a line goes through /zoom/box or within %d cells of it: move one of them",
+          s->outer->scenario->path, margin);
+    CHECK(found[1] > 0, STATUS_BAD_INPUT,
+          "%s: the sea around has no water in /zoom/box: move it, or the line of the boundary in front of it",
+          s->outer->scenario->path);
+    return STATUS_OK;
+}
+
 static void say_zoom(const Seam *s) {
     const Grid *g = s->inner->grid;
     int64_t columns, finer, around;
@@ -76,6 +101,7 @@ Status seam_create(Simulation *outer, Seam **out) {
           "%s: a /zoom computes on processors: set /solver/device to \"cpu\"", outer->scenario->path);
     MPI_Comm_size(g->comm, &s->ranks);
     TRY(check_sponges(s));
+    TRY(check_lines(s));
     TRY(status_agree(g->comm, scenario_zoom(outer->scenario, &finer, &s->scenario)));
     TRY(simulation_create_inside(outer, s->scenario, &s->inner));
     s->outer_cells = seam_rectangles(g);

@@ -115,8 +115,9 @@ POINTWISE int deepest_layer(const double *bottom, int n3) {
  * bathymetry/topography.h; arrays as there): of `rows` ones from `first` on, or where rank 0 has no number of them, of
  * all on rank 0. A rank without rows may give NULL for all of it. `open_edge` marks faces on the domain's edge that a
  * boundary condition claims: [0] west, [1] east (ny each), [2] south, [3] north (nx each), the same on all ranks that
- * have rows; NULL: all closed; bed_beyond, likewise, is the bed of the ghosts there (NULL, NaN: as inside) [m]. `ghost`, by cell, marks those beyond open faces inside the grid (NULL: none); between two of
- * them no face is open. Without shores all faces are whole or closed. */
+ * have rows; NULL: all closed; bed_beyond, likewise, is the bed of the ghosts there (NULL, NaN: as inside) [m].
+ * `ghost`, by cell, marks those beyond open faces inside the grid (NULL: none); between two of them no face is open.
+ * Without shores all faces are whole or closed. */
 typedef struct GridGround {
     const double *bed, *wet_area, *open_west, *open_south;
     const Shore *shore_west, *shore_south;

@@ -40,6 +40,17 @@ class Grid:
         else:
             self.interfaces = np.arange(levels["bottom_m"], levels["dz_m"] / 2, levels["dz_m"])
 
+    def interfaces_over(self, bed):
+        """Heights inside a column, with the surface at the datum (at flood_to_m: its shares are those of a column filled up to there)."""
+        levels = self.scenario["grid"]["levels"]
+        if levels.get("kind") != "bed-following":
+            return self.interfaces[self.interfaces > bed]
+        depth = self.scenario["grid"].get("flood_to_m", 0) - bed
+        wanted = np.maximum(np.diff(self.interfaces)[::-1] / -self.interfaces[0] * depth, levels.get("thinnest_m", 0))
+        down = np.concatenate([[0], np.cumsum(wanted)])
+        kept = down[:-1][depth - down[:-1] >= (1 - 1e-9) * wanted]  # thinner ones go to the layer above
+        return bed * np.maximum(kept, 0) / depth if bed < 0 else kept[:1]
+
     @property
     def deepest(self):
         return -np.nanmin(self.bed)
@@ -171,8 +182,7 @@ def draw_section(grid):
             continue
         axes.fill_between((low, high), b, min(0, max(b, 0)), color="#dceaf4", linewidth=0)
         axes.fill_between((low, high), ground, b, color=style.DRY, linewidth=0)
-        inside = grid.interfaces[grid.interfaces > b]
-        axes.hlines(inside, low, high, color="#2a6699", linewidth=0.5)
+        axes.hlines(grid.interfaces_over(b), low, high, color="#2a6699", linewidth=0.5)
         axes.hlines(b, low, high, color=style.COAST, linewidth=1)
     axes.set_xlim(edges[0], edges[-1])
     axes.set_ylim(ground, -0.02 * ground)

@@ -93,7 +93,7 @@ whole = cases.run(path, options=("--restart", str(restart)))
 cases.equal("through a restart", digest(file_of(whole)), digest(file_of(run)))
 
 for name, settings, message in (
-        ("too short", {"/time/duration_s": 20 * HOUR}, "to tell K1 from"),
+        ("too short", {"/time/duration_s": 20 * HOUR}, "to separate K1 from"),
         ("with variables", {"/output/0/variables": ["eta"], "/output/0/every_s": 900}, "need an output of their own"),
         ("in intervals", {"/output/0/every_s": 900}, "cannot be combined"),
         ("no constituent", {"/output/0/harmonics": ["M9"]}, "did you mean")):

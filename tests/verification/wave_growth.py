@@ -125,7 +125,7 @@ def refused(what, settings, *words):
 WIND = {"/forcing/wind": {"speed_m_s": 10, "from_deg": 0}}
 refused("only the stress is known", {"/forcing/waves": {"from_wind": True}}, "from_wind", "stress")
 STEEP = {"height_m": 5, "peak_period_s": 2, "from_deg": 0}
-refused("too steep", {"/forcing/waves": STEEP}, "height_m", "steeper")
+refused("too steep", {"/forcing/waves": STEEP}, "height_m", "too steep")
 refused("no period", {"/forcing/waves": {**STEEP, "peak_period_s": 0}}, "peak_period_s", "above 0")
 refused("two sources", {**WIND, "/forcing/waves": {"from_wind": True, "height_m": 1, "peak_period_s": 5, "from_deg": 0}}, "from_wind", "keep one")
 cases.finish()

@@ -47,6 +47,7 @@ for name, settings, words in (
     ("a dry seam", {"/grid/flood_to_m": 2, "/initial/eta_m": "x > 30000 ? -8.5 : 0"}, "the sea runs dry where the zoom begins"),
     ("land", {"/zoom/bathymetry/bed_m": "x < 22000 && y < 9000 ? 5 : -9"}, "the zoom begins with land"),
     ("too near", {"/zoom/box": [3000, 39000, 6000, 18000]}, "less than 4 cells from an edge"),
+    ("a line through the box", {"/boundaries/0/edge": "line", "/boundaries/0/line": [[36100, -1], [36100, 1e6]]}, "goes through /zoom/box"),
     ("a sponge", {"/boundaries/0/sponge": {"width_m": 30000}}, "reaches into the sponge")):
     run = cases.run(BAY, {**SHORT, **settings}, may_fail=True)
     cases.equal(f"{name} is refused", (run.code != 0, words in run.message), (True, True))
