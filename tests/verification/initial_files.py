@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# ctest: processors 2
 """Initial values from NetCDF files: exact where they are linear, whatever the file's order; nearest values elsewhere; refusals."""
 
 import json

@@ -78,6 +78,7 @@ ROUND_COMPACT = {"/output": [], "/grid/length_x_m": 4800, "/initial/v_m_s": "0.3
 
 WITH_LINES = ("compact advection", "compact advection, periodic", "everything", "everything, not hydrostatic", "marsh, implicit transport",
               "marsh with tracers")  # which keep straight cuts
+LONG = ("all kinds along lines",)  # only with --all
 IN_STRIPS = ("storm", "short waves", "periodic channel")  # also without --all
 SPEEDS = [1, 3, 2.5, 0.7, 0.3, 0.3]  # strips of 2 x 2, 2 x 3 and 3 x 2 ranks want other cuts than those beside them
 
@@ -117,7 +118,7 @@ for name, scenario, settings, steps, counts, shapes in (
     ("marsh with oxygen and its bed", "verification/kinetics_marsh", OXYGEN, 16, (2, 3, 4, 6), ((2, 2),)),
     ("marsh with tracers", "verification/tracers_marsh", TRACERS, 20, (2, 3, 4, 6), ((6, 1), (3, 2))),
 ):
-    if named and name not in named:
+    if (named and name not in named) or (name in LONG and not every and not named):
         continue
     if not every:
         steps = min(steps, 12)
