@@ -145,8 +145,11 @@ KERNEL_CELLS(face_depth, FaceDepth) {
     const ptrdiff_t donor = forwards ? back : m, onwards = forwards ? a->along : -a->along;
     /* the level at the face, from the side that the water comes from, with a limited slope */
     const double from = a->eta[donor], to = a->eta[donor + onwards];
-    const double *given = (a->along == 1 ? a->g.given_u : a->g.given_v) + m, inwards = forwards ? 1.0 : -1.0;
-    const bool from_ghost = given[0] == inwards, next_to_edge = given[-onwards] == inwards;
+    const double *given = a->along == 1 ? a->g.given_u : a->g.given_v;
+    const double given_before = given[back], given_after = given[m + a->along],
+                 inwards = forwards ? 1.0 : -1.0;
+    const bool from_ghost = given[m] == inwards,
+               next_to_edge = (forwards ? given_before : given_after) == inwards;
     const double slope = limited_slope(rise_behind(a, next_to_edge, donor, onwards), to - from);
     const double leaving = a->dt * fabs(flux) / max_of(a->g.area[donor] * a->depth[donor], 1e-12);
     const double passing = min_of(1.0, leaving), staying = 1.0 - passing;
