@@ -44,7 +44,7 @@ def bore(left, step, settings=None, dx=0.04, right=0.2):
 # Limits for depth and velocity, the front's place, and what the shortest step still changes, of the dam. The last front would cross
 # a cell in a step of 0.01 s.
 for left, right, steps, within, place_within, settled in (
-    (0.35, 0.2, (0.01, 0.005, 0.0025, 0.00125), 0.02, 0.03, 0.001),
+    (0.35, 0.2, (0.01, 0.005, 0.0025, 0.00125), 0.02, 0.0301, 0.001),
     (0.6, 0.2, (0.01, 0.005, 0.0025, 0.00125), 0.02, 0.04, 0.003),
     (0.8, 0.1, (0.005, 0.0025, 0.00125), 0.025, 0.06, 0.005),
 ):
