@@ -134,79 +134,6 @@ static void tell_levels(const Simulation *sim) {
                deepest, level);
 }
 
-/* What steep layers do to the pressure of differences of density: r0 = |H1 - H2|/(H1 + H2) of neighbouring columns, and r1, by
- * how many of its thicknesses a layer drops from one to the next (R. L. Haney, J. Phys. Oceanogr. 21 (1991) 610). */
-typedef struct Steepness {
-    double r0, r1, x, y; /* r0 at (x, y) */
-    double thinnest;     /* layer where the water is at the datum, or at flood_to_m [m] */
-} Steepness;
-
-static void compare_columns(const Grid *g, ptrdiff_t m, ptrdiff_t other, Steepness *s) {
-    const double depth[2] = {g->axes.flooded - g->bed[m], g->axes.flooded - g->bed[other]};
-    const int lowest = (int)fmax(g->bottom_c[m], g->bottom_c[other]);
-    double above[2] = {0, 0};
-    s->r0 = fmax(s->r0, fabs(depth[0] - depth[1]) / (depth[0] + depth[1]));
-    for (int k = g->n3 - 1; k >= lowest; k--) {
-        const double one = g->phi_c[m + k * g->plane] * depth[0],
-                     two = g->phi_c[other + k * g->plane] * depth[1];
-        s->r1 = fmax(s->r1, fabs(2 * (above[0] - above[1]) + one - two) / (one + two));
-        above[0] += one;
-        above[1] += two;
-    }
-}
-
-static Steepness find_steepness(const Grid *g) {
-    Steepness s = {.thinnest = INFINITY};
-    for (int j = 0; j < g->n2; j++)
-        for (int i = 0; i < g->n1; i++) {
-            const ptrdiff_t m = AT2(*g, i, j);
-            const double before = s.r0;
-            for (int k = (int)g->bottom_c[m]; k < g->n3; k++)
-                s.thinnest = fmin(s.thinnest, g->phi_c[m + k * g->plane] * (g->axes.flooded - g->bed[m]));
-            if (g->bottom_u[m] < g->n3 && g->bottom_c[m - 1] < g->n3) compare_columns(g, m, m - 1, &s);
-            if (g->bottom_v[m] < g->n3 && g->bottom_c[m - g->row] < g->n3)
-                compare_columns(g, m, m - g->row, &s);
-            if (s.r0 > before) s.x = g->x_c[i], s.y = g->y_c[j];
-        }
-    return s;
-}
-
-static double lowest_bed(const Grid *g) {
-    double lowest = 0;
-    for (int j = 0; j < g->n2; j++)
-        for (int i = 0; i < g->n1; i++)
-            if (g->own_area[AT2(*g, i, j)] > 0) lowest = fmin(lowest, g->bed[AT2(*g, i, j)]);
-    return lowest;
-}
-
-/* One process: check computes alone. */
-static void tell_sloping_layers(const Simulation *sim) {
-    const double worth_smoothing = 0.2;
-    if (!sim->grid->axes.along_bed) return;
-    const Steepness s = find_steepness(sim->grid);
-    const double deepest = lowest_bed(sim->grid), nominal = sim->grid->axes.interfaces[0];
-    if (fabs(deepest - nominal) > 0.02 * fabs(deepest))
-        printf("levels     the deepest place is at %.4g m, bottom_m at %.4g m: the heights of layers in "
-               "files are those of a column "
-               "as deep as bottom_m\n",
-               deepest, nominal);
-    printf("layers     along the bed, the thinnest %.3g m; slope ratio r0 of the bed at most %.2g (at %.6g, "
-           "%.6g), of the layers r1 "
-           "%.2g\n",
-           s.thinnest, s.r0, s.x, s.y, s.r1);
-    if (sim->density && s.r0 > worth_smoothing)
-        log_warn("the bed is steep for layers along it (r0 %.2g at %.6g, %.6g): where the stratification "
-                 "differs much from "
-                 "its initial mean, the pressure on steep layers drives currents of its own; smaller cells "
-                 "or layers at "
-                 "fixed heights avoid them",
-                 s.r0, s.x, s.y);
-    if (sim->density && sim->scenario->physics.tracer_diffusivity_m2_s > 0)
-        log_warn("/physics/tracers/horizontal_diffusivity_m2_s mixes along the layers, which follow the bed: "
-                 "on slopes that "
-                 "mixes down a stratification, too");
-}
-
 /* Inertial motion turns too slowly by (f dt)^2/12. */
 static void tell_rotation(const Simulation *sim) {
     const ScenarioTime *time = &sim->scenario->time;
@@ -325,7 +252,7 @@ static Status describe(const Scenario *s, const Simulation *sim) {
     tell_grid(sim->grid, shortest);
     tell_water(sim);
     tell_levels(sim);
-    tell_sloping_layers(sim);
+    check_sloping_layers(sim);
     datafile_print_note("ground", sim->ground_note, "the attribute `ground` of output files");
     tell("bed drag", roughness_describe(s, sim->state));
     tell("forcing", forcing_describe(sim->forcing));

@@ -124,7 +124,7 @@ static void add_slopes(const Density *d, const State *state, ptrdiff_t m, double
     const Grid *g = state->grid;
     const int bottom = (int)g->bottom_c[m], count = g->n3 - bottom;
     double z[MAX_LEVELS], b[MAX_LEVELS], slope[MAX_LEVELS], height = state->eta[m];
-    if (count < 2) return;
+    if (count < 2 || state->depth[m] < d->profile_step) return; /* slopes in films are no stratification */
     for (int k = count - 1; k >= 0; k--) {
         const ptrdiff_t at = m + (bottom + k) * g->plane;
         const double thickness = g->phi_c[at] * state->depth[m];
@@ -146,9 +146,8 @@ static void add_slopes(const Density *d, const State *state, ptrdiff_t m, double
         }
 }
 
-/* P with the mean slope of all columns that reach a height, so that it does not jump where shallow ones end; what it is
- * at the surface does not matter. Each pass adds the
- * mean of what is left. Collective. */
+/* P with the mean slope of all columns that reach a height, so that it does not jump where shallow ones end; its value at
+ * the surface does not matter. Each pass adds the mean of what is left. Collective. */
 static void mean_profile(Density *d, const Scenario *scenario, Exec exec, State *state) {
     enum { PASSES = 4 };
     const Grid *g = state->grid;
