@@ -155,7 +155,7 @@ MISTAKES = [
     ("cuts: speed of another rank", "cuts.c", "speed_of(of, q * c->parts[ALONG_X] + p)", "speed_of(of, 0)", ["unit-cuts", "parallel-decomposition-2"]),
     ("cuts: sweeps that do not wait", "cuts.c", "along_y = chain[0] >= chain[1] ? 1 : part", "along_y = part", ["unit-cuts"]),
     ("grid: thin bottom cells kept", "layers.c", "THINNEST_PART = 0.1", "THINNEST_PART = 0.01", ["unit-grid"]),
-    ("grid: layers along the bed share what is left", "layers.c", "thickness[k] = fmax(wanted, axes->thinnest);", "thickness[k] = fmax(wanted, axes->thinnest), wanted = 0;",
+    ("grid: layers along the bed as thick as the one above", "layers.c", "wanted = (z[k] - z[k - 1]) / nominal * depth;", "wanted = (z[k + 1] - z[k]) / nominal * depth;",
      ["verification-layers_along_bed"]),
     ("grid: thin layers along the bed kept", "layers.c", "(1 - 1e-9) * fmax(wanted, axes->thinnest)", "(1 - 1e-9) * wanted", ["verification-layers_along_bed"]),
     ("settings: layers stretched towards the wrong end", "rules_grid.c", "tanh((up + down) * part - up) + tanh(up)", "tanh((up + down) * part - down) + tanh(down)",
