@@ -9,14 +9,22 @@ TREE=${MAEOTIS_SOURCE_DIR:-$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../..
 cd "$TREE"
 problems=0
 
-# files NAME-PATTERN...: the tree's own files of these names, without what builds and git leave
+# files NAME-PATTERN...: the tree's own files of these names: those that git tracks, or, in a copy without git, all but what
+# builds and runs leave
 files() {
-    local pattern names=()
+    local pattern file names=()
+    if [[ -e .git ]]; then
+        for pattern in "$@"; do
+            names+=(":(glob)**/$pattern")
+        done
+        git ls-files -- "${names[@]}" | while read -r file; do [[ ! -f $file ]] || printf "%s\n" "$file"; done | LC_ALL=C sort
+        return
+    fi
     for pattern in "$@"; do
         names+=(-o -name "$pattern")
     done
-    find . \( -name '.git' -o -path './build*' -o -path './results' \) -prune -o -type f \( "${names[@]:1}" \) -print |
-        sed 's|^\./||' | LC_ALL=C sort
+    find . \( -name '.git' -o -path './build*' -o -path './results' -o -path './docs/site/reference' \) -prune -o \
+        -type f \( "${names[@]:1}" \) -print | sed 's|^\./||' | LC_ALL=C sort
 }
 
 problem() {

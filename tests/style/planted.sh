@@ -85,4 +85,12 @@ refuses walks "a walk to a file that is not there" model/README.md '## Four walk
 refuses readmes "a README that names a file of another day" numerics/README.md '| \x60atlantis.[ch]\x60 | An island. |\n'
 refuses mistakes "a planted mistake for a text that is there twice" numerics/a_kernels.c '/* return 0; */\n'
 refuses mistakes "a planted mistake whose test is not there" tests/mutation/mistakes.py 'MISTAKES[0][4].append("unit-atlantis")\n'
+
+# in a tree that git knows, files that it does not track are nobody's text
+clean_tree
+git -C "$tree" init -q && git -C "$tree" add .
+printf 'Write it anew.\n' >"$tree/base/built.md"
+(($(run words) == 0)) || { echo "WRONG    words looks at a file that git does not track" && wrong=1; }
+git -C "$tree" add base/built.md
+(($(run words) == 1)) || { echo "WRONG    words lets pass a file that git tracks" && wrong=1; }
 exit $wrong
