@@ -59,10 +59,6 @@ CHECKED Status bench_line_operator(const LineLayout *layout, BenchRows rows, con
                                    LineOperator **out);
 CHECKED Status bench_line_blocks(MPI_Comm comm);
 
-/* Skew-symmetric transport of momentum on a cube of `cells` cells a side, against the speed of memory.
- * Collective. */
-CHECKED Status bench_transport(MPI_Comm comm, int cells);
-
 /* Seconds; of one rank those of its processor, which other programs on the machine stretch less. */
 double bench_clock(MPI_Comm comm);
 

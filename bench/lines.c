@@ -312,6 +312,5 @@ Status bench_lines(MPI_Comm comm) {
     line_layout_destroy(&whole);
     line_layout_destroy(&cut);
     TRY(status);
-    TRY(measure_reorders(comm));
-    return bench_transport(comm, 128);
+    return measure_reorders(comm);
 }

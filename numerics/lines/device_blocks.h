@@ -159,17 +159,16 @@ typedef struct LinesReorder {
     double *field, *lines;
     const LinePlace *place;
     const unsigned char *idle;
-    int first_group, n; /* the one at `lines`; own rows of a line */
+    int n; /* own rows of a line */
     ptrdiff_t row, plane;
 } LinesReorder;
 void lines_reorder(Exec exec, BlockShape shape, LinesReorder args);
 
-/* Of momentum_transport.h: sum = along carrying, or -(along carried + divergence) / 2 + viscosity
- * curvature. */
+/* As lines_terms_of. */
 typedef struct LinesTerms {
-    const double *along, *carrying, *carried, *divergence, *curvature; /* curvature NULL: none */
-    double viscosity, *sum;
-    ptrdiff_t count, product; /* not 0: the product */
+    const double *along, *carried, *divergence;
+    double *sum;
+    ptrdiff_t count;
 } LinesTerms;
 void lines_terms(Exec exec, BlockShape shape, LinesTerms args);
 

@@ -82,6 +82,11 @@ void lines_from_field(const LineLayout *layout, const double *field, double *lin
 void lines_to_field(const LineLayout *layout, const double *lines, double *field);
 void lines_add_to_field(const LineLayout *layout, const double *lines, double scale, double *field);
 
+/* Of arrays of the layout: sum = along carried, or -(along carried + divergence) / 2 unless that is NULL; where it is
+ * computed, see lines_from_field. Local. */
+void lines_terms_of(const LineLayout *layout, const double *along, const double *carried,
+                    const double *divergence, double *sum);
+
 /* Which cell a line's row is. False: the lane is idle. */
 static inline bool line_cell(const LineLayout *layout, int lane, int row, int g, int *i, int *j, int *k) {
     const LinePlace p = layout->place[(g * layout->lanes + lane) / BLOCK];

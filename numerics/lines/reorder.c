@@ -5,11 +5,10 @@
  * written in pieces longer than a vector.
  */
 #include "numerics/lines/device_blocks.h"
-#include "numerics/lines/group.h"
-
 #include "numerics/matm/lanes.h"
 
 enum { TOGETHER = 16 };
+enum { TERMS_BLOCKS = 4096, TERMS_THREADS = 128, TERMS_EACH = 8 }; /* on a GPU; numbers of a thread */
 
 /* As LinesWay. */
 typedef enum Way { FROM_FIELD, TO_FIELD, ADD_TO_FIELD } Way;
@@ -100,18 +99,17 @@ POINTWISE void copy_columns(const LineLayout *layout, int m0, int count, double 
         }
 }
 
-/* The groups g0 <= g < g1; `lines` is where group 0 is or would be. */
-POINTWISE void reorder(const LineLayout *layout, int g0, int g1, double *field, double *lines, Way way,
-                       double scale, bool past) {
-    const int places = g1 * LINE_BLOCKS;
+POINTWISE void reorder_on_host(const LineLayout *layout, double *field, double *lines, Way way, double scale,
+                               bool past) {
+    const int places = layout->groups * LINE_BLOCKS;
     if (layout->axis == LINES_X) {
-        for (int m = g0 * LINE_BLOCKS; m < places; m++)
+        for (int m = 0; m < places; m++)
             if (layout->place[m].j >= 0)
                 turn_rows(layout, layout->place[m], field, lines_of_place(layout, lines, m), way, scale,
                           past);
         return;
     }
-    for (int m = g0 * LINE_BLOCKS; m < places; m += TOGETHER)
+    for (int m = 0; m < places; m += TOGETHER)
         copy_columns(layout, m, places - m < TOGETHER ? places - m : TOGETHER, field, lines, way, scale,
                      past);
 }
@@ -121,13 +119,13 @@ static bool is_large(const LineLayout *layout) {
     return layout->size > (4 << 20) / (ptrdiff_t)sizeof(double);
 }
 
-/* The groups g0 <= g < g1, the first of which is at `lines`, on the device of the layout. */
-static void reorder_groups(const LineLayout *layout, int g0, int g1, double *field, double *lines, Way way,
-                           double scale, bool past) {
+/* On the device of the layout. */
+static void reorder(const LineLayout *layout, double *field, double *lines, Way way, double scale,
+                    bool past) {
     if (!lines_on_device(layout->exec))
-        reorder(layout, g0, g1, field, lines - g0 * layout->group, way, scale, past);
-    else if (g0 < g1)
-        lines_reorder(layout->exec, line_shape(g1 - g0, 8),
+        reorder_on_host(layout, field, lines, way, scale, past);
+    else if (layout->groups > 0)
+        lines_reorder(layout->exec, line_shape(layout->groups, 8),
                       (LinesReorder){.way = (LinesWay)way,
                                      .axis = layout->axis,
                                      .scale = scale,
@@ -135,29 +133,32 @@ static void reorder_groups(const LineLayout *layout, int g0, int g1, double *fie
                                      .lines = lines,
                                      .place = layout->place,
                                      .idle = layout->idle,
-                                     .first_group = g0,
                                      .n = layout->n,
                                      .row = layout->grid->row,
                                      .plane = layout->grid->plane});
 }
 
 void lines_from_field(const LineLayout *layout, const double *field, double *lines) {
-    reorder_groups(layout, 0, layout->groups, (double *)field, lines, FROM_FIELD, 1, is_large(layout));
+    reorder(layout, (double *)field, lines, FROM_FIELD, 1, is_large(layout));
 }
 
 void lines_to_field(const LineLayout *layout, const double *lines, double *field) {
-    reorder_groups(layout, 0, layout->groups, field, (double *)lines, TO_FIELD, 1, is_large(layout));
+    reorder(layout, field, (double *)lines, TO_FIELD, 1, is_large(layout));
 }
 
 void lines_add_to_field(const LineLayout *layout, const double *lines, double scale, double *field) {
-    reorder_groups(layout, 0, layout->groups, field, (double *)lines, ADD_TO_FIELD, scale, false);
+    reorder(layout, field, (double *)lines, ADD_TO_FIELD, scale, false);
 }
 
-void groups_from_field(const LineLayout *layout, int g0, int g1, const double *field, double *lines) {
-    reorder_groups(layout, g0, g1, (double *)field, lines, FROM_FIELD, 1, false);
-}
-
-void groups_add_to_field(const LineLayout *layout, int g0, int g1, const double *lines, double scale,
-                         double *field) {
-    reorder_groups(layout, g0, g1, field, (double *)lines, ADD_TO_FIELD, scale, false);
+void lines_terms_of(const LineLayout *layout, const double *along, const double *carried,
+                    const double *divergence, double *sum) {
+    const ptrdiff_t count = layout->size, wanted = count / (TERMS_THREADS * TERMS_EACH) + 1;
+    const BlockShape shape = {wanted < TERMS_BLOCKS ? (int)wanted : TERMS_BLOCKS, TERMS_THREADS};
+    double *restrict to = sum;
+    if (lines_on_device(layout->exec))
+        lines_terms(layout->exec, shape, (LinesTerms){along, carried, divergence, sum, count});
+    else if (divergence)
+        ROW_LOOP for (ptrdiff_t m = 0; m < count; m++) to[m] = -0.5 * (along[m] * carried[m] + divergence[m]);
+    else
+        ROW_LOOP for (ptrdiff_t m = 0; m < count; m++) to[m] = along[m] * carried[m];
 }

@@ -15,7 +15,7 @@ enum { TILE_ROW = LINE_LANES + 1 };
 
 /* Where a row of a lane of the block's group is in the field. */
 BLOCK_INLINE_ ptrdiff_t cell_of(const LinesReorder *a, ptrdiff_t g, int lane, int row) {
-    const LinePlace p = a->place[(a->first_group + g) * LINE_BLOCKS + lane / BLOCK];
+    const LinePlace p = a->place[g * LINE_BLOCKS + lane / BLOCK];
     const int l = lane % BLOCK, i = a->axis == LINES_X ? row : p.i + l,
               j = a->axis == LINES_Y   ? row
                   : a->axis == LINES_X ? p.j + l
@@ -33,7 +33,7 @@ BLOCK_INLINE_ void give(const LinesReorder *a, double *cell, double x) {
 BLOCK_INLINE_ void turn(const LinesReorder *a, LineThread t, int row0, double *tile) {
     const int there = t.lane, rows = a->n - row0 < LINE_LANES ? a->n - row0 : LINE_LANES;
     double *lines = a->lines + (t.block * a->n + row0) * LINE_LANES + there;
-    const unsigned char *idle = a->idle + (a->first_group + t.block) * LINE_LANES;
+    const unsigned char *idle = a->idle + t.block * LINE_LANES;
     if (a->way == LINES_FROM_FIELD) {
         for (int lane = t.warp; lane < LINE_LANES; lane += t.warps)
             tile[lane * TILE_ROW + there] =
@@ -59,7 +59,7 @@ BLOCK_KERNEL(lines_reorder, LinesReorder) {
         for (int row0 = 0; row0 < a->n; row0 += LINE_LANES) turn(a, t, row0, tile);
         return;
     }
-    const bool idle = a->idle[(a->first_group + t.block) * LINE_LANES + t.lane];
+    const bool idle = a->idle[t.block * LINE_LANES + t.lane];
     double *lines = a->lines + t.block * a->n * LINE_LANES + t.lane;
     const ptrdiff_t first = idle ? 0 : cell_of(a, t.block, t.lane, 0),
                     along = a->axis == LINES_Y ? a->row : a->plane;
@@ -87,11 +87,7 @@ BLOCK_KERNEL(lines_copy_blocks, LinesCopy) {
 BLOCK_KERNEL(lines_terms, LinesTerms) {
     const ptrdiff_t step = (ptrdiff_t)at.blocks * at.threads;
     for (ptrdiff_t m = (ptrdiff_t)at.block * at.threads + at.thread; m < a->count; m += step) {
-        if (a->product) {
-            a->sum[m] = a->along[m] * a->carrying[m];
-            continue;
-        }
-        const double advection = 0.5 * (a->along[m] * a->carried[m] + a->divergence[m]);
-        a->sum[m] = a->curvature ? a->viscosity * a->curvature[m] - advection : -advection;
+        const double product = a->along[m] * a->carried[m];
+        a->sum[m] = a->divergence ? -0.5 * (product + a->divergence[m]) : product;
     }
 }

@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include "numerics/lines/compact_operator.h"
-#include "numerics/lines/momentum_transport.h"
 #include <string.h>
 
 /* Lines of one component, or of cells, in one direction. */
@@ -166,15 +165,11 @@ static void find_carrier(Component *c, Halo *halo, const double *velocity) {
 /* -1/2 (w d u + d (w u)) along one direction; the carrier w is in d->carrier, u in d->velocity. */
 static void advect_lines(Component *c, int direction) {
     AdvectionLines *d = &c->direction[direction];
-    const ptrdiff_t count = d->layout->size;
-    momentum_transport_product(d->layout, count, d->carrier, d->velocity, d->product);
+    lines_terms_of(d->layout, d->carrier, d->velocity, NULL, d->product);
     /* the product's derivative into the place of the velocity, which is not needed again */
     lines_solve(c->first[direction], d->velocity, d->result);
     lines_solve(c->first_flux[direction], d->product, d->velocity);
-    momentum_transport_sum(
-        d->layout, count,
-        (MomentumTransportSum){.along = d->carrier, .carried = d->result, .divergence = d->velocity},
-        d->product);
+    lines_terms_of(d->layout, d->carrier, d->result, d->velocity, d->product);
 }
 
 /* Adds 1/2 u (u_x + v_y) on the component's faces. */
