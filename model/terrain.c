@@ -62,6 +62,15 @@ int terrain_most_ranks(const Scenario *s, int ranks) {
     return decomposition_most_ranks(most, finer.nx, finer.ny);
 }
 
+Status terrain_zoom(const Scenario *s, Scenario **out) {
+    Axes axes;
+    SeamShape shape;
+    TRY(make_axes(s, &axes));
+    TRY(seam_shape(s, &axes, &shape));
+    const ZoomGrid finer = seam_grid(s, &axes);
+    return scenario_zoom(s, &finer, out);
+}
+
 /* ---- the bed ---- */
 
 /* Fewer rows are not worth a message. */

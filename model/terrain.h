@@ -18,6 +18,9 @@ CHECKED Status terrain_create(const Scenario *scenario, MPI_Comm comm, Exec exec
 /* The largest number of ranks, up to `ranks`, that the scenario's grid can be shared by. Local. */
 int terrain_most_ranks(const Scenario *s, int ranks);
 
+/* The scenario of the finer grid of its zoom. Local. */
+CHECKED Status terrain_zoom(const Scenario *s, Scenario **out);
+
 /* The rows of maps of the whole grid that this rank makes or reads before they go where they belong. Local. */
 Band terrain_band(MPI_Comm comm, const Axes *axes);
 

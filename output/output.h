@@ -29,12 +29,12 @@ typedef struct RunFacts {
 CHECKED Status output_check(const Scenario *scenario, const Grid *grid);
 
 /* The size of the files of fields and of the restart files for so much simulated time, and whether the disk
- * has room. Local. */
+ * has room for so many bytes. Local. */
 double output_bytes(const Scenario *scenario, const Grid *grid, double seconds);
 double output_restart_bytes(const Scenario *scenario, const State *state, double seconds);
 /* Can the run's harmonic analyses tell their constituents from each other? Local. */
 CHECKED Status output_check_harmonics(const Scenario *scenario, const State *state);
-CHECKED Status output_check_space(const Scenario *scenario, const State *state, double seconds);
+CHECKED Status output_check_space(const Scenario *scenario, double fields, double restarts);
 
 /* Creates the folder and the files (a file that exists is replaced), stations are moved to the nearest wet
  * cell (said in the log and in the file). With `resumed`, continues the files of an earlier run at the record

@@ -124,17 +124,16 @@ double output_restart_bytes(const Scenario *scenario, const State *state, double
     return bytes * fmin(written, r->keep + 1.0);
 }
 
-Status output_check_space(const Scenario *scenario, const State *state, double seconds) {
+Status output_check_space(const Scenario *scenario, double fields, double restarts) {
     struct statvfs disk;
     char *folder = file_nearest_folder(scenario->output_folder);
-    double restarts = output_restart_bytes(scenario, state, seconds),
-           bytes = output_bytes(scenario, state->grid, seconds) + restarts, left = INFINITY;
+    double bytes = fields + restarts, left = INFINITY;
     if (statvfs(folder, &disk) == 0) left = (double)disk.f_bavail * (double)disk.f_frsize;
     memory_free(folder);
     CHECK(bytes <= left, STATUS_BAD_INPUT,
           "the output needs about %.0f MB (%.0f MB of it for restart files), but the disk of \"%s\" has %.0f "
-          "MB "
-          "left: write less often, fewer levels or a box, keep fewer restart files, or set /output_folder to "
+          "MB left: write less often, fewer levels or a box, keep fewer restart files, or set /output_folder "
+          "to "
           "another disk",
           bytes / 1e6, restarts / 1e6, scenario->output_folder, left / 1e6);
     return STATUS_OK;

@@ -17,19 +17,18 @@
 #include "output/guard.h"
 #include "output/output.h"
 #include "output/variables.h"
+#include "program/check_costs.h"
+#include "program/check_grid.h"
 #include "program/check_inputs.h"
 #include "program/check_layers.h"
 #include "program/check_solvers.h"
 #include "program/check_tides.h"
 #include "program/commands.h"
-#include "program/datafile.h"
 #include "program/dates.h"
 #include "settings/load.h"
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 static const char CHECK_HELP[] =
@@ -46,9 +45,10 @@ static const char CHECK_HELP[] =
     "and that the grid contains connected water. Unlikely but possible input, such as a gap in the records,\n"
     "is refused unless the scenario allows it; then it is a warning: --set '/allow=[\"gaps\"]' (./maeotis\n"
     "schema --keys lists all). Prints tracers, rivers, boundaries, files and stations as read, wet cells,\n"
-    "Courant numbers, f dt, memory, file sizes, and which solver options are worth choosing. Executes no\n"
-    "code from a scenario: a kinetics module must be trusted, by --trust or by MAEOTIS_TRUST, a list of\n"
-    "modules and folders separated by colons. Exit code 2 if a run would refuse the scenario.\n"
+    "Courant numbers, f dt, memory, file sizes, the time that a run would take here, and which solver\n"
+    "options are worth choosing. Executes no code from a scenario: a kinetics module must be trusted, by\n"
+    "--trust or by MAEOTIS_TRUST, a list of modules and folders separated by colons. Exit code 2 if a run\n"
+    "would refuse the scenario.\n"
     "\n"
     "Example: ./maeotis check scenarios/azov_storm_2014.json\n";
 
@@ -86,52 +86,6 @@ static Status parse_options(int argc, char **argv, CheckOptions *o) {
     o->help = scenario.help;
     if (trust) kinetics_trust(true);
     return STATUS_OK;
-}
-
-/* Courant numbers of the fastest long wave and of 1 m/s, over this process's faces (it has the whole grid).
- */
-static void measure_waves(const Simulation *sim, double *wave, double *shortest) {
-    const Grid *g = sim->grid;
-    double dt = sim->scenario->time.step_s, gravity = sim->scenario->physics.gravity_m_s2;
-    *wave = 0;
-    *shortest = INFINITY;
-    for (int n = 0; n < g->columns.count; n++) {
-        Run r = g->columns.run[n];
-        for (int i = r.i0; i < r.i1; i++) {
-            double dx = fmin(g->dx_c[r.j], g->dy_c[r.j]);
-            *shortest = fmin(*shortest, dx);
-            *wave = fmax(*wave, sqrt(gravity * sim->state->depth[AT2(*g, i, r.j)]) * dt / dx);
-        }
-    }
-}
-
-/* Of a sea, and of a flume. */
-static void tell_water(const Simulation *sim) {
-    const double volume = sim->ledger.initial_m3;
-    const bool large = volume >= 1e6;
-    printf("water      %.6g %s at the start\n", large ? volume / 1e9 : volume, large ? "km3" : "m3");
-}
-
-/* The layers end at the lowest level; what is deeper belongs to the lowest of them. Thresholds of thin water
- * follow that level. */
-static void tell_levels(const Simulation *sim) {
-    const Grid *g = sim->grid;
-    double lowest = 0, deepest = 0, level = g->axes.interfaces[0];
-    for (int n = 0; n < g->columns.count; n++) {
-        Run r = g->columns.run[n];
-        for (int i = r.i0; i < r.i1; i++) {
-            lowest = fmin(lowest, g->bed[AT2(*g, i, r.j)]);
-            deepest = fmax(deepest, sim->state->depth[AT2(*g, i, r.j)]);
-        }
-    }
-    if (lowest < level - 1e-9 && !g->axes.along_bed)
-        printf("levels     the ground reaches down to %.4g m, below the lowest level at %.4g m: the lowest "
-               "layer is thicker there\n",
-               lowest, level);
-    if (deepest < fmin(1, -0.5 * level))
-        printf("levels     the water is at most %.3g m deep, but the lowest level lies at %.4g m: thresholds "
-               "of thin water scale with the levels, so let these end at the depth of the water\n",
-               deepest, level);
 }
 
 /* Inertial motion turns too slowly by (f dt)^2/12. */
@@ -209,51 +163,19 @@ static void tell_time(const Scenario *s) {
         printf("%.0f steps of %g s\n", (t->to_s - t->from_s) / t->step_s, t->step_s);
 }
 
-static void tell_grid(const Grid *g, double shortest) {
-    int64_t columns, cells;
-    char size[16];
-    grid_count(g, &columns, &cells);
-    snprintf(size, sizeof size, shortest < 10 ? "%.3g" : "%.0f", shortest);
-    printf("grid       %d x %d x %d cells of %s m, %" PRId64 " wet columns, %" PRId64 " wet cells\n", g->nx,
-           g->ny, g->n3, size, columns, cells);
-}
-
 /* Frees the text. */
 static void tell(const char *what, char *text) {
     printf("%-10s %s\n", what, text);
     memory_free(text);
 }
 
-static double most_memory_used(void) {
-    struct rusage used = {0};
-    (void)getrusage(RUSAGE_SELF, &used);
-    return (double)used.ru_maxrss * 1024;
-}
-
-/* Here arrays that no step has touched take no memory yet: libraries are what the process took before it had any. */
-static double libraries_bytes;
-
-static void tell_costs(const Scenario *s, const Simulation *sim) {
-    const double length = s->time.to_s - s->time.from_s, fields = output_bytes(s, sim->grid, length),
-                 restarts = output_restart_bytes(s, sim->state, length);
-    const double arrays = (double)memory_in_use();
-    printf("memory     %.1f MB for one process, all arrays included; %.0f MB with libraries; buffers for "
-           "messages and output add 10 to 50 MB\n",
-           arrays / 1e6, fmax(arrays + libraries_bytes, most_memory_used()) / 1e6);
-    printf("output     about %.1f MB of fields and series", fields / 1e6);
-    printf(restarts > 0 ? ", %.1f MB of restart files\n" : "\n", restarts / 1e6);
-}
-
-static Status describe(const Scenario *s, const Simulation *sim) {
-    double wave, shortest;
-    measure_waves(sim, &wave, &shortest);
+static Status describe(const Scenario *s, Simulation *sim) {
+    const Simulation *zoom = check_inner(sim);
+    const GridMeasures measures = check_measure(sim);
+    const double wave = measures.wave;
     printf("scenario   %s\n", s->title ? s->title : s->name);
     tell_time(s);
-    tell_grid(sim->grid, shortest);
-    tell_water(sim);
-    tell_levels(sim);
-    check_sloping_layers(sim);
-    datafile_print_note("ground", sim->ground_note, "the attribute `ground` of output files");
+    check_grid(sim);
     tell("bed drag", roughness_describe(s, sim->state));
     tell("forcing", forcing_describe(sim->forcing));
     if (sim->exchange) tell("air", exchange_describe(sim->exchange));
@@ -264,7 +186,7 @@ static Status describe(const Scenario *s, const Simulation *sim) {
     TRY(check_inputs(sim));
     printf("Courant    %slong waves %.2f (stable at any value; accurate up to about 10), flow at 1 m/s %.2f "
            "(best below %g)\n",
-           s->time.automatic ? "of the longest step: " : "", wave, s->time.step_s / shortest,
+           s->time.automatic ? "of the longest step: " : "", wave, s->time.step_s / measures.shortest,
            time_step_best_courant(s));
     if (s->grid.flood_to_m > 0 && wave > 0.35 && wave < 3) /* beyond, nobody asks for the run-up of waves */
         printf("run-up     on dry land is 6 %% too low at a long-wave Courant number of 0.7, 1 or 2 %% at "
@@ -284,9 +206,9 @@ static Status describe(const Scenario *s, const Simulation *sim) {
         tell_single_layer(sim);
     }
     check_lines(s, sim->grid);
-    tell_costs(s, sim);
     TRY(output_check_harmonics(s, sim->state));
-    return output_check_space(s, sim->state, s->time.to_s - s->time.from_s);
+    if (zoom) TRY(output_check_harmonics(zoom->scenario, zoom->state));
+    return check_costs(sim);
 }
 
 static void say_ready(const Scenario *scenario, const CheckOptions *o) {
@@ -327,6 +249,7 @@ static Status check_scenario(const CheckOptions *o) {
     ATTEMPT(records_check_open(MPI_COMM_SELF, true));
     left = NULL;
     ATTEMPT(output_check(scenario, sim->grid));
+    if (check_inner(sim)) ATTEMPT(output_check(check_inner(sim)->scenario, check_inner(sim)->grid));
     ATTEMPT(output_guard(scenario, &(GuardOptions){.grid = o->grid, .overwrite = true}));
     if (o->grid) ATTEMPT(check_new(o));
     if (o->grid) ATTEMPT(output_snapshot(o->grid, &(RunFacts){.ground = sim->ground_note}, sim->state, NULL));
@@ -351,7 +274,7 @@ cleanup:
 
 int check_command(int argc, char **argv) {
     CheckOptions options;
-    libraries_bytes = most_memory_used();
+    check_costs_begin();
     Status status = parse_options(argc, argv, &options);
     if (status == STATUS_OK && options.help) {
         fputs(CHECK_HELP, stdout);

@@ -5,6 +5,8 @@
 #include "base/memory.h"
 #include "model/boundary/boundaries.h"
 #include "model/boundary/open_faces.h"
+#include "model/seam/shape.h"
+#include "program/check_grid.h"
 #include <cjson/cJSON.h>
 #include <stdio.h>
 #include <string.h>
@@ -28,12 +30,24 @@ static double number(const cJSON *entry, const char *key) {
     return cJSON_IsNumber(item) ? item->valuedouble : 0;
 }
 
+/* The names of an object's members, or the texts of a list. */
+static void add_names(char **text, const cJSON *list) {
+    int n = 0;
+    const cJSON *item;
+    cJSON_ArrayForEach (item, list) {
+        if (n == MOST_NAMES) memory_append(text, " and %d more", cJSON_GetArraySize(list) - n);
+        if (n++ >= MOST_NAMES) continue;
+        memory_append(text, "%s%s", n > 1 ? ", " : "", item->string ? item->string : item->valuestring);
+    }
+}
+
 /* ", salinity 17.8", if the entry has this key. */
 static void add_value(char **text, const cJSON *entry, const char *key) {
     const cJSON *value = cJSON_GetObjectItemCaseSensitive(entry, key);
     if (!value) return;
     if (cJSON_IsObject(value) && strcmp(key, "tracers") == 0) {
-        memory_append(text, ", values of %d tracers", cJSON_GetArraySize(value));
+        memory_append(text, ", values of ");
+        add_names(text, value);
         return;
     }
     char *words = cJSON_PrintUnformatted(value);
@@ -52,17 +66,6 @@ static void add_assumed(char **text, const State *state, const cJSON *entry, boo
         memory_append(text, ", temperature of the sea there");
     if (state->salinity >= 0 && !cJSON_HasObjectItem(entry, "salinity"))
         memory_append(text, river ? ", salinity 0 (not given)" : ", salinity of the sea there");
-}
-
-/* The names of an object's members, or the texts of a list. */
-static void add_names(char **text, const cJSON *list) {
-    int n = 0;
-    const cJSON *item;
-    cJSON_ArrayForEach (item, list) {
-        if (n == MOST_NAMES) memory_append(text, " and %d more", cJSON_GetArraySize(list) - n);
-        if (n++ >= MOST_NAMES) continue;
-        memory_append(text, "%s%s", n > 1 ? ", " : "", item->string ? item->string : item->valuestring);
-    }
 }
 
 static bool tell_rest(const char *what, int n, int count) {
@@ -93,14 +96,16 @@ static Status tell_rivers(const Simulation *sim, const cJSON *rivers) {
     int n = 0;
     cJSON_ArrayForEach (river, rivers) {
         if (tell_rest("river", n, cJSON_GetArraySize(rivers))) break;
+        const bool finer = seam_takes(sim->scenario, &sim->grid->axes, given[n].x, given[n].y);
         GridPlace mouth;
-        TRY(grid_locate(sim->grid, given[n].x, given[n].y, &mouth));
+        TRY(grid_locate((finer ? check_inner(sim) : sim)->grid, given[n].x, given[n].y, &mouth));
         char *text = memory_copy_text("");
         memory_append(&text, "\"%s\" at (%g, %g)", given[n].name, given[n].x, given[n].y);
         add_value(&text, river, "discharge_m3_s");
         if (number(river, "discharge_m3_s") < 0) memory_append(&text, " (withdrawn from the sea)");
         add_values(&text, river, values);
         add_assumed(&text, sim->state, river, true);
+        if (finer) memory_append(&text, "; flows into the zoom");
         if (mouth.distance_m > 0)
             memory_append(&text, "; its mouth moves %.*f m to the nearest wet cell",
                           mouth.distance_m < 10 ? 3 : 0, mouth.distance_m);
@@ -155,7 +160,8 @@ static void tell_boundaries(const Simulation *sim, const cJSON *boundaries) {
     }
 }
 
-static void tell_outputs(const cJSON *outputs) {
+/* `folder`: "" or, of a zoom, "zoom/". */
+static void tell_outputs(const char *folder, const cJSON *outputs) {
     static const char *const kinds[] = {"variables", "extremes", "harmonics", NULL};
     const cJSON *output;
     int n = 0;
@@ -164,7 +170,7 @@ static void tell_outputs(const cJSON *outputs) {
         const cJSON *stations = cJSON_GetObjectItemCaseSensitive(output, "stations");
         const double every = number(output, "every_s");
         char *text = memory_copy_text("");
-        memory_append(&text, "%s: ", word(output, "file"));
+        memory_append(&text, "%s%s: ", folder, word(output, "file"));
         for (const char *const *kind = kinds; *kind; kind++) {
             const cJSON *names = cJSON_GetObjectItemCaseSensitive(output, *kind);
             if (!names) continue;
@@ -246,8 +252,11 @@ Status check_inputs(const Simulation *sim) {
     tell_tracers(sim);
     ATTEMPT(tell_rivers(sim, cJSON_GetObjectItemCaseSensitive(all, "rivers")));
     tell_boundaries(sim, cJSON_GetObjectItemCaseSensitive(all, "boundaries"));
-    tell_outputs(cJSON_GetObjectItemCaseSensitive(all, "output"));
+    tell_outputs("", cJSON_GetObjectItemCaseSensitive(all, "output"));
+    tell_outputs("zoom/",
+                 cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(all, "zoom"), "output"));
     ATTEMPT(tell_stations(sim));
+    if (sim->seam) ATTEMPT(tell_stations(check_inner(sim)));
 cleanup:
     cJSON_Delete(all);
     return status;

@@ -198,7 +198,7 @@ static bool find_reference(Plan *plan) {
     return here;
 }
 
-static Status prepare(Plan *plan) {
+static Status prepare_cluster(Plan *plan) {
     const PlanOptions *o = plan->options;
     const int64_t asked = plan->asked;
     if (access(o->cluster, R_OK) != 0)
@@ -216,6 +216,13 @@ static Status prepare(Plan *plan) {
           "%s describes cores and GPUs for %lld processes: too many to plan for", o->cluster,
           (long long)plan->calculators);
     TRY(cluster_speeds(&plan->cluster, o->cluster, (int)plan->calculators, &plan->speed));
+    return STATUS_OK;
+}
+
+/* The sea is tried here, and cut for the processes of the cluster. */
+static Status prepare_sea(Plan *plan) {
+    const PlanOptions *o = plan->options;
+    const int64_t asked = plan->asked;
     TRY(trial_run(plan->scenario, "cpu", (int)o->steps, &plan->trial));
     TRY(check_size(plan));
     const int nx = plan->trial.nx * (int)o->finer, ny = plan->trial.ny * (int)o->finer;
@@ -239,7 +246,7 @@ double plan_cutting_bytes(const Plan *plan) {
 }
 
 /* false: so many ranks cannot share the grid. */
-static bool forecast_ranks(const Plan *plan, int ranks, Cuts *cuts, Forecast *forecast) {
+static bool forecast_grid(const Plan *plan, int ranks, Cuts *cuts, Forecast *forecast) {
     const bool shaped = (int64_t)plan->ranks_x * plan->ranks_y == ranks;
     CutProblem cut = plan->cut;
     if (plan->n_speeds == ranks) cut.speed = plan->scenario->solver.speeds;
@@ -251,15 +258,59 @@ static bool forecast_ranks(const Plan *plan, int ranks, Cuts *cuts, Forecast *fo
     return true;
 }
 
+/* The finer grid's steps follow that of the grid around, on the same processes. */
+static void add_steps(const Forecast *zoom, int times, Forecast *f) {
+    const double swept = f->sweeps_share * f->step + times * zoom->sweeps_share * zoom->step;
+    f->step += times * zoom->step;
+    f->computing += times * zoom->computing;
+    f->waiting += times * zoom->waiting;
+    f->sending += times * zoom->sending;
+    f->balance += times * zoom->balance;
+    f->halos += times * zoom->halos;
+    f->fill += times * zoom->fill;
+    f->sums += times * zoom->sums;
+    f->efficiency = f->computing / f->step;
+    f->sweeps_share = swept / f->step;
+    for (int n = 0; n < f->ranks; n++) {
+        ForecastRank *to = &f->rank[n];
+        const ForecastRank *from = &zoom->rank[n];
+        to->computing += times * from->computing;
+        to->waiting += times * from->waiting;
+        to->sending += times * from->sending;
+        to->sent_bytes += times * from->sent_bytes;
+        to->memory_bytes += from->memory_bytes;
+    }
+}
+
+/* Of the grid and its zoom, whose part of the step is `zoom` [s]. */
+static bool forecast_ranks(const Plan *plan, int ranks, Cuts *cuts, Forecast *forecast, double *zoom) {
+    *zoom = 0;
+    if (!forecast_grid(plan, ranks, cuts, forecast)) return false;
+    if (!plan->zoom) return true;
+    Cuts inside;
+    Forecast of_zoom;
+    if (!forecast_grid(plan->zoom, ranks, &inside, &of_zoom)) {
+        forecast_release(forecast);
+        cuts_release(cuts);
+        return false;
+    }
+    *zoom = plan->zoom_steps * of_zoom.step;
+    add_steps(&of_zoom, plan->zoom_steps, forecast);
+    forecast_release(&of_zoom);
+    cuts_release(&inside);
+    return true;
+}
+
 static Status tell_one(const Plan *plan, int ranks) {
     Cuts cuts;
     Forecast f;
+    double zoom;
     CHECK(
-        forecast_ranks(plan, ranks, &cuts, &f), STATUS_BAD_INPUT,
+        forecast_ranks(plan, ranks, &cuts, &f, &zoom), STATUS_BAD_INPUT,
         "a grid of %.0f x %.0f cells cannot be cut into %d rectangles%s: choose another number of processes",
         plan->trial.nx * plan->problem.finer, plan->trial.ny * plan->problem.finer, ranks,
         plan->ranks_x > 0 ? " as /solver/ranks requests them" : "");
-    plan_tell(plan, ranks, &cuts, &f);
+    plan_tell(plan, ranks, &cuts, &f, zoom);
     Status status = plan->options->svg ? plan_draw(plan->options->svg, &plan->problem, &cuts, &f) : STATUS_OK;
     if (status == STATUS_OK && plan->options->svg) log_info("picture: %s", plan->options->svg);
     forecast_release(&f);
@@ -275,7 +326,8 @@ static int tell_scaling(const Plan *plan, int most) {
     for (int ranks = 1; ranks <= most;) {
         Cuts cuts;
         Forecast f;
-        if (forecast_ranks(plan, ranks, &cuts, &f)) {
+        double zoom;
+        if (forecast_ranks(plan, ranks, &cuts, &f, &zoom)) {
             plan_tell_row(plan, &cuts, &f);
             if (f.step < least) least = f.step, best = ranks;
             forecast_release(&f);
@@ -287,22 +339,46 @@ static int tell_scaling(const Plan *plan, int most) {
     return best;
 }
 
+/* The finer grid is a sea of its own for the plan, with water as in the zoom and closed edges. */
+static Status prepare_zoom(const Plan *around, Scenario **scenario, Plan *zoom) {
+    TRY(terrain_zoom(around->scenario, scenario));
+    *zoom = (Plan){.options = around->options,
+                   .scenario = *scenario,
+                   .cluster = around->cluster,
+                   .calculator = around->calculator,
+                   .calculators = around->calculators,
+                   .speed = around->speed,
+                   .asked = around->asked};
+    TRY(prepare_sea(zoom));
+    (void)find_reference(zoom);
+    return STATUS_OK;
+}
+
+/* How the scenario wants to be cut is for the plan; the trial is on one process, and without the zoom. */
+static void take_wishes(Scenario *scenario, Plan *plan) {
+    ScenarioSolver *solver = &scenario->solver;
+    plan->scenario = scenario;
+    plan->ranks_x = solver->ranks_x, plan->ranks_y = solver->ranks_y;
+    plan->n_speeds = solver->n_speeds;
+    solver->ranks_x = solver->ranks_y = solver->n_speeds = 0;
+}
+
 static Status make_plan(const PlanOptions *o) {
-    Scenario *scenario = NULL;
-    Plan plan = {.options = o};
+    Scenario *scenario = NULL, *inside = NULL;
+    Plan plan = {.options = o}, zoom = {0};
     Status status;
     ATTEMPT(scenario_load(MPI_COMM_SELF, o->scenario, &o->overrides, &scenario));
     ATTEMPT(nest_complete(MPI_COMM_SELF, scenario));
-    if (scenario->zoom.has_box)
-        log_warn("the plan is of the sea without its /zoom; ./maeotis check says how much work that adds");
-    scenario->zoom.has_box = false;
-    plan.scenario = scenario;
-    plan.ranks_x = scenario->solver.ranks_x, plan.ranks_y = scenario->solver.ranks_y;
-    plan.n_speeds = scenario->solver.n_speeds;
-    scenario->solver.ranks_x = scenario->solver.ranks_y = scenario->solver.n_speeds =
-        0; /* the trial is on one */
+    take_wishes(scenario, &plan);
     ATTEMPT(find_asked(&plan));
-    ATTEMPT(prepare(&plan));
+    ATTEMPT(prepare_cluster(&plan));
+    if (scenario->zoom.has_box) {
+        ATTEMPT(prepare_zoom(&plan, &inside, &zoom));
+        plan.zoom = &zoom;
+        plan.zoom_steps = (int)scenario->zoom.finer;
+        scenario->zoom.has_box = false;
+    }
+    ATTEMPT(prepare_sea(&plan));
     plan_tell_sea(&plan, find_reference(&plan));
     const int best = tell_scaling(&plan, (int)(plan.asked > 0 ? plan.asked : plan.calculators));
     if (plan.asked == 0) printf("best       %d processes\n", best);
@@ -311,8 +387,10 @@ cleanup:
     memory_free(plan.calculator);
     memory_free(plan.speed);
     trial_release(&plan.trial);
+    trial_release(&zoom.trial);
     cluster_release(&plan.cluster);
     scenario_destroy(&scenario);
+    scenario_destroy(&inside);
     return status;
 }
 

@@ -29,6 +29,8 @@ typedef struct Plan {
     double *speed;                  /* of each calculator */
     int ranks_x, ranks_y, n_speeds; /* as the scenario wants it */
     int64_t asked;                  /* processes, by --processes or the scenario; 0: whatever is best */
+    struct Plan *zoom;              /* of the finer grid, on the same processes; NULL: none */
+    int zoom_steps;                 /* of the finer grid in one */
 } Plan;
 
 /* What the first process holds of the whole sea while it starts. */
@@ -41,7 +43,8 @@ void plan_tell_sea(const Plan *plan, bool here);
 void plan_tell_head(void);
 void plan_tell_row(const Plan *plan, const Cuts *cuts, const Forecast *forecast);
 
-/* All of one number of processes: what is lost where, maps, shares, memory, the commands that run it. */
-void plan_tell(const Plan *plan, int ranks, const Cuts *cuts, const Forecast *forecast);
+/* All of one number of processes: what is lost where, maps, shares, memory, the commands that run it. `zoom`: the finer
+ * grid's part of the step [s]. */
+void plan_tell(const Plan *plan, int ranks, const Cuts *cuts, const Forecast *forecast, double zoom);
 
 #endif

@@ -7,13 +7,23 @@
 #include <math.h>
 #include <stdlib.h>
 
-void plan_tell_sea(const Plan *plan, bool here) {
+static void tell_cells(const char *what, const Plan *plan) {
     const Trial *t = &plan->trial;
     const double area = plan->problem.finer * plan->problem.finer, more = plan->problem.levels / t->nz;
-    const StepProfile *p = &t->profile;
-    printf("sea        %.0f x %.0f x %.0f cells, %.4g wet columns, %.4g wet cells\n",
+    printf("%-10s %.0f x %.0f x %.0f cells, %.4g wet columns, %.4g wet cells\n", what,
            t->nx * plan->problem.finer, t->ny * plan->problem.finer, plan->problem.levels, t->columns * area,
            t->cells * area * more);
+}
+
+void plan_tell_sea(const Plan *plan, bool here) {
+    const Trial *t = &plan->trial;
+    const StepProfile *p = &t->profile;
+    tell_cells("sea", plan);
+    if (plan->zoom) {
+        tell_cells("zoom", plan->zoom);
+        printf("           %d steps in each step of the sea around; its part of each forecast is included\n",
+               plan->zoom_steps);
+    }
     printf("a step     here on one core: %.1f ns per wet cell; %.0f halo exchanges, %.0f sweeps, %.0f global "
            "sums\n",
            t->ns[KERNEL_STEP], p->exchanges, p->sweeps, p->sums);
@@ -63,11 +73,12 @@ static void tell_shares(const Plan *plan, const Cuts *cuts, const Forecast *f) {
     }
 }
 
-/* How a sweep's time depends on the number of messages: the solver's, and the best of the simulation. */
-static void tell_pipeline(const Plan *plan, const Cuts *cuts, const Forecast *f) {
+/* How a sweep's time depends on the number of messages: the solver's, and the best of the simulation. `own`: the step
+ * without a zoom [s]. */
+static void tell_pipeline(const Plan *plan, const Cuts *cuts, const Forecast *f, double own) {
     static const double times[] = {0.25, 0.5, 0.7, 1.4, 2, 4};
     int best = f->messages;
-    double least = f->step;
+    double least = own;
     for (size_t n = 0; n < sizeof times / sizeof *times; n++) {
         const int m = (int)fmax(1, times[n] * f->messages);
         Forecast other;
@@ -78,7 +89,7 @@ static void tell_pipeline(const Plan *plan, const Cuts *cuts, const Forecast *f)
     printf("\n"
            "pipeline   %d messages per sweep and side, %d stretches; the best number tried is %d, with a "
            "step shorter by %.1f %%\n",
-           f->messages, f->stretches, best, 100 * (1 - least / f->step));
+           f->messages, f->stretches, best, 100 * (own - least) / f->step);
 }
 
 static void tell_memory(const Plan *plan, const Forecast *f) {
@@ -139,7 +150,7 @@ void plan_tell_head(void) {
            "                                            %%        %%        %%        %%        work\n");
 }
 
-void plan_tell(const Plan *plan, int ranks, const Cuts *cuts, const Forecast *f) {
+void plan_tell(const Plan *plan, int ranks, const Cuts *cuts, const Forecast *f, double zoom) {
     printf("\n"
            "%d x %d processes: a step takes %.4g ms: computing %.4g, waiting %.4g, sending %.4g; efficiency "
            "%.1f %%\n",
@@ -149,6 +160,7 @@ void plan_tell(const Plan *plan, int ranks, const Cuts *cuts, const Forecast *f)
            "%.0f sums %.4g ms\n",
            1e3 * f->balance, plan->problem.profile.exchanges, 1e3 * f->halos, plan->problem.profile.sweeps,
            1e3 * f->fill, plan->problem.profile.sums, 1e3 * f->sums);
+    if (plan->zoom) printf("zoom       its %d steps take %.4g ms of it\n", plan->zoom_steps, 1e3 * zoom);
     int neighbours = 0;
     for (int n = 0; n < ranks; n++) neighbours = (int)fmax(neighbours, f->rank[n].neighbours);
     printf("balance    the busiest process has %.2f times the mean work for its speed; a process has at most "
@@ -157,7 +169,7 @@ void plan_tell(const Plan *plan, int ranks, const Cuts *cuts, const Forecast *f)
            cuts_imbalance(&plan->cut, cuts), neighbours);
     plan_print_map(&plan->cut, cuts);
     tell_shares(plan, cuts, f);
-    tell_pipeline(plan, cuts, f);
+    tell_pipeline(plan, cuts, f, f->step - zoom);
     plan_print_sweep(f);
     tell_memory(plan, f);
     tell_launch(plan, ranks);

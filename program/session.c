@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L /* mkdir */
 #include "program/session.h"
+#include "program/check_costs.h"
 
 #include "base/calendar.h"
 #include "base/log.h"
@@ -262,7 +263,7 @@ static Status open_files(Session *session, double begin, double end) {
     const State *state = session->sim->state;
     MPI_Comm comm = session->comm;
     const bool first = session->rank == 0, files = !o->no_files;
-    if (files) TRY(status_agree(comm, first ? output_check_space(s, state, end - begin) : STATUS_OK));
+    if (files) TRY(status_agree(comm, first ? check_space(session->sim, end - begin) : STATUS_OK));
     if (files || o->json) TRY(status_agree(comm, first ? guard_files(o, s) : STATUS_OK));
     TRY(status_agree(comm, first ? guard_zoom(o, session->sim) : STATUS_OK));
     TRY(status_agree(comm,

@@ -4,6 +4,7 @@
 #include "base/calendar.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "model/seam/seam.h"
 #include "output/parts.h"
 #include <inttypes.h>
 #include <math.h>
@@ -15,6 +16,16 @@ static void describe_steps(const Session *session, double seconds, char out[80])
         snprintf(out, 80, "steps of %g to %g s", t->step_bounds_s[0], t->step_bounds_s[1]);
     else
         snprintf(out, 80, "%.0f steps of %g s", ceil(seconds / t->step_s - 1e-9) + 0.0, t->step_s);
+}
+
+static void say_zoom(const Seam *seam) {
+    const Grid *g = seam_inner(seam)->grid;
+    int64_t columns, cells;
+    grid_count(g, &columns, &cells);
+    log_info("  zoom     %d x %d x %d, %" PRId64 " wet columns, %" PRId64 " wet cells; %.10g to %.10g and "
+             "%.10g to %.10g; %.3g times the work of the grid around",
+             g->nx, g->ny, g->n3, columns, cells, g->axes.west, axes_x(&g->axes, g->nx), g->axes.south,
+             axes_y(&g->axes, g->ny), seam_work(seam));
 }
 
 void session_say_start(const Session *session, double end) {
@@ -31,6 +42,7 @@ void session_say_start(const Session *session, double end) {
     log_info("  grid     %d x %d x %d, %" PRId64 " wet columns, %" PRId64 " wet cells; %d x %d processes%s",
              g->nx, g->ny, g->n3, columns, cells, g->decomposition.ranks_x, g->decomposition.ranks_y,
              g->decomposition.straight ? "" : ", in strips");
+    if (session->sim->seam) say_zoom(session->sim->seam);
     log_info("  forcing  %s", forcing);
     if (session->sim->exchange) {
         char *air = exchange_describe(session->sim->exchange);
@@ -63,11 +75,13 @@ static void add_start(const Session *session, char **words) {
     memory_append(words, " --set /time/start=%s", date);
 }
 
-static void say_next(const char *folder, const char *file) {
+/* `finer`: a file of a zoom; NULL: none. */
+static void say_next(const char *folder, const char *file, const char *finer) {
     char *line = memory_copy_text("look at it: ./maeotis report");
     command_word(&line, folder);
     memory_append(&line, " (one page), ./maeotis plot");
     command_word(&line, file);
+    if (finer) command_word(&line, finer);
     log_info("%s (pictures)", line);
     memory_free(line);
 }
@@ -99,7 +113,7 @@ void session_say_end(Session *session, double seconds, Status status) {
     if (!session->output) return;
     output_take_ledger(session->output, &ledger);
     const char *const *files = output_files(session->output);
-    if (files[0]) log_info("files:");
+    if (files[0] || (session->zoom && output_files(session->zoom)[0])) log_info("files:");
     say_files(session->output, session->scenario->outputs);
     if (session->zoom) say_files(session->zoom, session->scenario->zoom.outputs);
     if (session->restart[0]) {
@@ -113,5 +127,7 @@ void session_say_end(Session *session, double seconds, Status status) {
         log_info("%s: %s", whole ? "with a later /time/end, continue with" : "continue with", line);
         memory_free(line);
     }
-    if (files[0]) say_next(session->scenario->output_folder, files[0]);
+    const char *finer = session->zoom ? output_files(session->zoom)[0] : NULL;
+    if (files[0] || finer)
+        say_next(session->scenario->output_folder, files[0] ? files[0] : finer, files[0] ? finer : NULL);
 }

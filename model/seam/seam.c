@@ -79,18 +79,6 @@ static Status check_lines(const Seam *s) {
     return STATUS_OK;
 }
 
-static void say_zoom(const Seam *s) {
-    const Grid *g = s->inner->grid;
-    int64_t columns, finer, around;
-    grid_count(s->outer->grid, &columns, &around);
-    grid_count(g, &columns, &finer);
-    log_info("zoom: %d x %d cells, %d in place of one, %.10g to %.10g and %.10g to %.10g; %" PRId64
-             " wet columns; %.3g times the work of the sea around",
-             g->nx, g->ny, s->shape.finer * s->shape.finer, g->axes.west, axes_x(&g->axes, g->nx),
-             g->axes.south, axes_y(&g->axes, g->ny), columns,
-             s->shape.finer * (double)finer / (double)around);
-}
-
 Status seam_create(Simulation *outer, Seam **out) {
     Seam *s = *out = ALLOCATE(1, Seam);
     const Grid *g = outer->grid;
@@ -114,7 +102,6 @@ Status seam_create(Simulation *outer, Seam **out) {
     s->inner->driven = s;
     tracers_watch(s->inner->tracers, (TracerWatch){s, seam_set_values, seam_note_left});
     tracers_watch(outer->tracers, (TracerWatch){s, NULL, seam_look_around});
-    say_zoom(s);
     return STATUS_OK;
 }
 
@@ -132,6 +119,13 @@ void seam_destroy(Seam **seam) {
 
 Simulation *seam_inner(const Seam *s) {
     return s->inner;
+}
+
+double seam_work(const Seam *s) {
+    int64_t columns, finer, around;
+    grid_count(s->outer->grid, &columns, &around);
+    grid_count(s->inner->grid, &columns, &finer);
+    return s->shape.finer * (double)finer / (double)around;
 }
 
 /* ---- a step ---- */

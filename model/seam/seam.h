@@ -36,6 +36,9 @@ void seam_destroy(Seam **seam);
 /* The finer grid's simulation. Local. */
 Simulation *seam_inner(const Seam *seam);
 
+/* Cells that its steps move, for one that a step of the grid around does. Local. */
+double seam_work(const Seam *seam);
+
 /* Step 1, before anything is made of the layers' fluxes. */
 CHECKED Status seam_fit(Seam *seam);
 

@@ -774,7 +774,7 @@ MISTAKES = [
     ("currents for Parcels: centres for corners", "results.py", "data[face if faces else centre].values", "data[centre].values", ["verification-python_package"]),
     ("rivers' grid: edges that are not there", "bmi/grids.c", "if (code == BMI_SUCCESS) *count = 0;", "", ["parallel-bmi-1"]),
     ("checksum of a file: a piece of it twice", "base/file.c", "done += held, held = 0;", "done += held;", ["unit-file_hash"]),
-    ("check: memory without libraries", "check.c", "fmax(arrays + libraries_bytes, most_memory_used())", "arrays / 3", ["verification-strangers"]),
+    ("check: memory without libraries", "check_costs.c", "fmax(arrays + libraries_bytes, most_memory_used())", "arrays / 3", ["verification-strangers"]),
     ("check: maps that are written once are not counted", "space.c", "* (HEADER + still_bytes(entry, grid));", "* 0 * still_bytes(entry, grid);", ["verification-strangers"]),
     ("files: an old one is continued as a new one", "fields.c", "ncmpi_inq_varid(f->file.id, \"digest\", &id) == NC_NOERR", "false && ncmpi_inq_varid(f->file.id, \"digest\", &id)",
      ["verification-readable"]),
@@ -791,4 +791,7 @@ MISTAKES = [
     ("zoom: what the cell outside gives beside its transport", "slopes.c", "*taken = 0.5 * courant * across;", "*taken = 0.0 * courant * across;", ["verification-zoom"]),
     ("zoom: the same again for each process that wants it", "slopes.c", "if (!m->again[n]) take_away", "take_away", ["verification-long_zoom"]),
     ("zoom: the sea under it counts twice", "shape.c", "crosses ? s->i0 - g->i_first : g->n1", "g->n1", ["verification-zoom"]),
+    ("zoom: its files in the forecast of check", "check_costs.c", "all.fields += output_bytes(zoom->scenario, zoom->grid, seconds);", "", ["verification-zoom"]),
+    ("zoom: its part of the water that check tells", "check_grid.c", "simulation_ledger(sim).volume_m3", "sim->ledger.initial_m3", ["verification-zoom"]),
+    ("zoom: all of its steps in a plan", "plan.c", "f->step += times * zoom->step;", "f->step += zoom->step;", ["verification-plan"]),
 ]

@@ -108,6 +108,14 @@ for ranks in (2, 3):
     run = cases.run("azov_storm_2014", COARSE, ranks, ["--steps", "2", "--cluster", str(Path("mixed.json").resolve())])
     cases.equal(f"digest of {ranks} unequal ranks", run.digest, alone.digest)
 
+# the steps of a zoom count: on a described core the sea and its finer grid take as long as their cells times their steps
+described("one.json", 1)
+bay = ["plan", str(cases.SOURCE / "scenarios" / "zoomed_bay.json"), "--cluster", "one.json", "--steps", "3", "--processes", "2"]
+text = call(*bay)[1]
+inside, whole = float(re.search(r"zoom       its 3 steps take ([\d.]+) ms", text)[1]), steps_of(text)[2][0]
+cells = [float(number) for number in re.findall(r"^(?:sea|zoom) .* ([\d.]+) wet cells", text, re.M)]
+cases.between("time of the zoom, for that of the sea around", inside / (whole - inside) / (3 * cells[1] / cells[0]), 0.8, 1.2)
+
 # refusals
 Path("broken.json").write_text('{"nodes": [{"devices": [{"kind": "cpu", "cores": 4}]}]}')
 for name, words, message in [

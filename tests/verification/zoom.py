@@ -2,6 +2,10 @@
 # ctest: processors 2
 """A zoom, a part of the sea on a finer grid in the same run: still water, constants, budgets, ranks, the emulator, a restart."""
 
+import json
+import re
+import subprocess
+
 import cases
 import numpy as np
 
@@ -41,6 +45,22 @@ again = cases.run(BAY, full, ranks=2, options=["--restart", str(file)])
 cases.equal("digest on 2 ranks, after a restart", again.digest, one.digest)
 emulated = cases.run(BAY, {**full, "/time/duration_s": 180, "/restart/every_s": 0}, options=["--device", "emu"])
 cases.equal("digest on the emulator", emulated.digest, one.log[0]["digest"])
+
+# what check and run say of the finer grid: its water, files, steps and costs
+hour = {**SHORT, "/output": [{"file": "bay.nc", "every_s": 1800, "variables": ["eta", "salinity"]}], "/zoom/output": [{"file": "island.nc", "every_s": 360, "variables": ["eta"]}],
+        "/restart/at_end": True, "/bathymetry/bed_m": "-15 + x/8000 + 18*exp(-((x-30000)^2 + (y-12000)^2)/2500^2)", "/tracers/0": {"name": "dye", "initial": 1}, "/boundaries/0/tracers": {"dye": 1}}
+run = cases.run(BAY, hour)
+changes = [word for key, value in hour.items() for word in ("--set", f"{key}={value if isinstance(value, str) else json.dumps(value)}")]
+told = subprocess.run([cases.PROGRAM, "check", str(cases.SOURCE / "scenarios" / f"{BAY}.json"), *changes], capture_output=True, text=True, check=True).stdout
+sizes = [sum(path.stat().st_size for path in run.folder.glob("results/**/*.nc") if ("restart" in path.name) == kind) / 1e6 for kind in (False, True)]
+forecast = [float(number) for number in re.search(r"output     about ([\d.]+) MB of fields and series, ([\d.]+) MB", told).groups()]
+cases.between("size of the files of both grids", forecast[0] / sizes[0], 1, 1.6)
+cases.between("size of the restart files of both grids", forecast[1] / sizes[1], 0.9, 1.1)
+cases.close("water of both grids [km3]", float(re.search(r"water      ([\d.]+) km3", told)[1]), run.log[0]["tracers"]["dye"]["content"] / 1e9, 1e-3)
+for words in ("zoom       36 x 24 x 6 cells of 500 m", "3 steps of 60 s in each step", "file       zoom/island.nc: eta, every 360 s", "the ground in the zoom reaches down to", "flows into the zoom",
+              "on one process of this machine"):
+    cases.equal(f"check says: {words}", words in told, True)
+cases.equal("the last line of a run names the files of both", re.search(r"plot \S+bay.nc \S+zoom/island.nc", run.message) is not None, True)
 
 # what the finer grid cannot pass on is refused: a seam that falls dry, land where the sea around has water
 for name, settings, words in (

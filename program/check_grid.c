@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "program/check_grid.h"
+
+#include "model/seam/seam.h"
+#include "program/check_layers.h"
+#include "program/datafile.h"
+#include <inttypes.h>
+#include <math.h>
+
+const Simulation *check_inner(const Simulation *sim) {
+    return sim->seam ? seam_inner(sim->seam) : NULL;
+}
+
+GridMeasures check_measure(const Simulation *sim) {
+    const Grid *g = sim->grid;
+    const double dt = sim->scenario->time.step_s, gravity = sim->scenario->physics.gravity_m_s2;
+    GridMeasures found = {0, INFINITY};
+    for (int n = 0; n < g->columns.count; n++) {
+        const Run r = g->columns.run[n];
+        for (int i = r.i0; i < r.i1; i++) {
+            const double dx = fmin(g->dx_c[r.j], g->dy_c[r.j]);
+            found.shortest = fmin(found.shortest, dx);
+            found.wave = fmax(found.wave, sqrt(gravity * sim->state->depth[AT2(*g, i, r.j)]) * dt / dx);
+        }
+    }
+    return found;
+}
+
+static void tell_cells(const char *what, const Simulation *sim) {
+    const Grid *g = sim->grid;
+    const double shortest = check_measure(sim).shortest;
+    int64_t columns, cells;
+    char size[16];
+    grid_count(g, &columns, &cells);
+    snprintf(size, sizeof size, shortest < 10 ? "%.3g" : "%.0f", shortest);
+    printf("%-10s %d x %d x %d cells of %s m, %" PRId64 " wet columns, %" PRId64 " wet cells\n", what, g->nx,
+           g->ny, g->n3, size, columns, cells);
+}
+
+/* Of a sea, and of a flume. Where a zoom is, its water counts and not that under it. */
+static void tell_water(const Simulation *sim) {
+    const double volume = simulation_ledger(sim).volume_m3;
+    const bool large = volume >= 1e6;
+    printf("water      %.6g %s at the start\n", large ? volume / 1e9 : volume, large ? "km3" : "m3");
+}
+
+/* The layers end at the lowest level; what is deeper belongs to the lowest of them. Thresholds of thin water
+ * follow that level. */
+static void tell_levels(const char *of, const Simulation *sim) {
+    const Grid *g = sim->grid;
+    double lowest = 0, deepest = 0, level = g->axes.interfaces[0];
+    for (int n = 0; n < g->columns.count; n++) {
+        const Run r = g->columns.run[n];
+        for (int i = r.i0; i < r.i1; i++) {
+            lowest = fmin(lowest, g->bed[AT2(*g, i, r.j)]);
+            deepest = fmax(deepest, sim->state->depth[AT2(*g, i, r.j)]);
+        }
+    }
+    if (lowest < level - 1e-9 && !g->axes.along_bed)
+        printf("levels     the ground%s reaches down to %.4g m, below the lowest level at %.4g m: the lowest "
+               "layer is thicker there\n",
+               of, lowest, level);
+    if (deepest < fmin(1, -0.5 * level))
+        printf("levels     the water%s is at most %.3g m deep, but the lowest level lies at %.4g m: "
+               "thresholds of thin water scale with the levels, so let these end at the depth of the water\n",
+               of, deepest, level);
+}
+
+static void tell_zoom(const Simulation *sim, const Simulation *zoom) {
+    const GridMeasures measures = check_measure(zoom);
+    const Axes *axes = &zoom->grid->axes;
+    const double dt = zoom->scenario->time.step_s;
+    tell_cells("zoom", zoom);
+    printf("           %.10g to %.10g and %.10g to %.10g, %.0f steps of %.4g s in each step: %.3g times the "
+           "work "
+           "of the grid around; Courant numbers: long waves %.2f, flow at 1 m/s %.2f\n",
+           axes->west, axes_x(axes, axes->nx), axes->south, axes_y(axes, axes->ny), sim->scenario->zoom.finer,
+           dt, seam_work(sim->seam), measures.wave, dt / measures.shortest);
+}
+
+static void tell_ground(const char *what, const char *of, const Simulation *sim) {
+    tell_levels(of, sim);
+    check_sloping_layers(sim);
+    datafile_print_note(what, sim->ground_note, "the attribute `ground` of output files");
+}
+
+void check_grid(const Simulation *sim) {
+    const Simulation *zoom = check_inner(sim);
+    tell_cells("grid", sim);
+    if (zoom) tell_zoom(sim, zoom);
+    tell_water(sim);
+    tell_ground("ground", "", sim);
+    if (zoom) tell_ground("of zoom", " in the zoom", zoom);
+}
