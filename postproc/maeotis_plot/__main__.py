@@ -3,9 +3,10 @@
 
 import sys
 import warnings
+from contextlib import ExitStack
 from pathlib import Path
 
-from maeotis_results import reading
+from maeotis_results import reading, zoom
 from maeotis_results.options import Parser, start
 
 from . import boxes, extremes, grid, maps, movie, section, series, style
@@ -18,6 +19,7 @@ examples:
   ./maeotis plot fields.nc stations.nc extremes.nc -o pictures
   ./maeotis plot run.nc -v eta --movie 12               a film of all times
   ./maeotis plot run.nc --section 36.5,45.2,39.2,47.1   salinity, or -v, in all layers along a line
+  ./maeotis plot run.nc zoom/island.nc                  a run with a zoom: the finer field over the map as well
   ./maeotis plot scenario.json                          the grid of a scenario
 """
 
@@ -51,6 +53,19 @@ def parse(arguments):
     return options
 
 
+def finer_file(path, options, stack):
+    """Of the files named, that of the zoom in this one's map, opened; None where there is none."""
+    if path.suffix != ".nc" or options.section:
+        return None
+    for other in options.file:
+        if other.suffix == ".nc" and other.resolve().parent == path.resolve().parent / zoom.FOLDER:
+            data = stack.enter_context(reading.open_file(other))
+            with reading.open_file(path) as around:
+                if reading.kind_of(data) == "fields" and zoom.fits(data, zoom.box_of(around)):
+                    return data
+    return None
+
+
 def draw(path, options):
     """Draws one file; yields the figures with the end of their name."""
     if path.suffix == ".json":
@@ -68,7 +83,8 @@ def draw(path, options):
         elif options.section:
             yield from section.draw(data, options)
         else:
-            yield from maps.draw(data, options)
+            with ExitStack() as stack:
+                yield from maps.draw(data, options, finer_file(path, options, stack))
 
 
 def films(path, options):
@@ -79,8 +95,10 @@ def films(path, options):
         if options.section:
             yield "section", style.one_by_one(figure for _, figure in section.draw(data, options))
             return
-        for name in maps.names(data, options):
-            yield name, style.one_by_one(figure for _, figure in maps.draw_variable(data, name, options))
+        with ExitStack() as stack:
+            finer = finer_file(path, options, stack)
+            for name in maps.names(data, options):
+                yield name, style.one_by_one(figure for _, figure in maps.draw_variable(data, name, options, finer))
 
 
 def main(arguments=None):

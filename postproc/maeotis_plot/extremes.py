@@ -4,9 +4,9 @@
 import matplotlib.dates as mdates
 import numpy as np
 from matplotlib.colors import Normalize
-from maeotis_results import reading
+from maeotis_results import reading, zoom
 
-from . import maps, profile, style
+from . import frame, maps, profile, style
 
 GROUND = {"bed", "mask", "wet_fraction", "cell_area", "layer_share", "grid", "crs", "dx", "dy"}
 
@@ -24,9 +24,9 @@ def draw(data, options):
             reach = (known.min(), known.max()) if known.size else (0.0, 1.0)
             yield name, profile.picture(data, variable, None, values.ravel(), reach, maps.title_of(data), note(data, variable))
             continue
-        picture = style.Map(data, maps.title_of(data), note(data, variable))
+        picture = frame.Map(data, maps.title_of(data), note(data, variable))
         if np.issubdtype(values.dtype, np.datetime64):
-            paint_times(picture, values, style.LABELS.get(name, name))
+            paint_times(picture, values)
         elif name == "inundation_duration":
             paint_hours(picture, values)
         else:
@@ -34,6 +34,8 @@ def draw(data, options):
             picture.paint(values, cmap, norm, style.label(variable), empty=(style.DRY, "fell dry" if name == "min_eta" else "dry"))
             if options.contours:
                 style.contours(picture.axes, picture.x, picture.y, values, options.contours)
+        if zoom.box_of(data):
+            picture.zoom(zoom.box_of(data))
         if not options.no_arrows:
             currents(data, name, picture, dims)
         yield name, picture.figure
@@ -57,19 +59,20 @@ def note(data, variable):
     return text
 
 
-def paint_times(picture, values, text):
-    """Dates as colours: the bar carries dates."""
+def paint_times(picture, values):
+    """Dates as colours: the bar carries dates; what they are stands above the map."""
     known = ~np.isnat(values)
     numbers = np.full(values.shape, np.nan)
     numbers[known] = mdates.date2num(values[known])
     low, high = (np.nanmin(numbers), np.nanmax(numbers)) if known.any() else (0.0, 1.0)
     if high <= low:
         high = low + 1 / 24
-    locator = mdates.AutoDateLocator(minticks=5, maxticks=9)
+    room = picture.axes.get_position().height * picture.figure.get_size_inches()[1] / 0.45
+    locator = mdates.AutoDateLocator(minticks=min(5, max(2, int(room / 2))), maxticks=min(9, max(3, int(room))))
     ticks = [t for t in locator.tick_values(mdates.num2date(low), mdates.num2date(high)) if low <= t <= high]
-    form = "%d %b\n%H:%M" if high - low < 10 else "%d %b\n%Y"
+    form = "%-d %b\n%H:%M" if high - low < 10 else "%-d %b\n%Y"
     labels = [mdates.num2date(t).strftime(form) for t in ticks]
-    picture.paint(numbers, "viridis", Normalize(low, high), f"{text} (UTC)", ticks, labels)
+    picture.paint(numbers, "viridis", Normalize(low, high), "UTC", ticks, labels)
 
 
 def paint_hours(picture, values):

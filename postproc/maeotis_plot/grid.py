@@ -11,11 +11,12 @@ import xarray as xr
 from matplotlib.collections import LineCollection
 from matplotlib.colors import Normalize
 from matplotlib.patheffects import withStroke
-from maeotis_results import reading
+from maeotis_results import reading, zoom
 from maeotis_results.program import asked
 
-from . import style
+from . import frame, style
 
+IN_A_ROW = 4  # entries of the legend
 COLOURS = ("#b5473a", "#8a6bb0", "#d08a2e", "#3d8f8a", "#7a4a2b")
 
 
@@ -121,7 +122,7 @@ def place_of(item, scale):
 
 def draw_map(grid):
     note = f"{grid.wet.shape[1]} x {grid.wet.shape[0]} x {grid.interfaces.size - 1} cells, {int(grid.wet.sum())} wet columns, down to {grid.deepest:.4g} m"
-    picture = style.Map(grid.data, str(grid.data.attrs["title"]), note)
+    picture = frame.Map(grid.data, str(grid.data.attrs["title"]), note, rows_below(grid))
     depth = -grid.bed
     picture.paint(depth, plt.get_cmap("Blues"), Normalize(min(0.0, np.nanmin(depth)), np.nanmax(depth)), "Depth below the datum [m]")
     axes, scale = picture.axes, picture.scale
@@ -136,19 +137,40 @@ def draw_map(grid):
         lines = [[(picture.x_edges[x], picture.y_edges[y]) for x, y in sides[edge](j, i)] for edge, j, i in grid.open_faces(boundary)]
         axes.add_collection(LineCollection(lines, colors=colour, linewidths=5, zorder=7, clip_on=False, capstyle="butt"))
         handles += axes.plot([], [], color=colour, linewidth=4, label=f"{boundary['name']}: {boundary['kind']}")
+    taken = []
     for word, items, marker, colour in (("rivers", grid.scenario.get("rivers", []), "^", "#2f6b3a"), ("stations", stations(grid), "o", style.INK)):
         points = [(item["name"], *place_of(item, scale)) for item in items]
         if points:
             handles += axes.plot([p[1] for p in points], [p[2] for p in points], marker, color=colour, markersize=6, markeredgecolor="white",
                                  label=word, zorder=8)
         for name, x, y in points:
-            right = x > np.mean(axes.get_xlim())  # names do not leave the map
-            text = axes.annotate(name, (x, y), xytext=(-6 if right else 6, 5), textcoords="offset points", ha="right" if right else "left",
-                                 fontsize=8, color=colour, zorder=8)
-            text.set_path_effects([withStroke(linewidth=2, foreground="white")])
+            label(picture, name, x, y, colour, taken)
+    box = zoom.box_of(grid.data, grid.scenario)
+    if box:
+        picture.zoom(box)
     if handles:
-        axes.legend(handles=handles, loc="best", fontsize=8, framealpha=0.9, edgecolor="none").set_zorder(9)
+        picture.legend(handles, IN_A_ROW)
     return picture.figure
+
+
+def label(picture, name, x, y, colour, taken):
+    """A name beside its place, in the map and beside the names that are there; `taken`: their boxes [points]."""
+    per_inch = 72 * picture.figure.get_size_inches()
+    at = picture.figure.transFigure.inverted().transform(picture.axes.transData.transform((x, y))) * per_inch
+    frame_box, long, high = picture.axes.get_position(), 4.7 * len(name), 9
+    for dx, dy in ((6, 4), (-6 - long, 4), (6, -12), (-6 - long, -12), (-long / 2, 8), (-long / 2, -17), (6, 14), (-6 - long, 14), (6, -22)):
+        left, low = at[0] + dx, at[1] + dy
+        free = all(left > box[2] or left + long < box[0] or low > box[3] or low + high < box[1] for box in taken)
+        if free and left > frame_box.x0 * per_inch[0] and left + long < frame_box.x1 * per_inch[0]:
+            break
+    taken.append((left, low, left + long, low + high))
+    text = picture.axes.annotate(name, (x, y), xytext=(dx, dy), textcoords="offset points", fontsize=8, color=colour, zorder=8)
+    text.set_path_effects([withStroke(linewidth=2, foreground="white")])
+
+
+def rows_below(grid):
+    """Of the legend, beyond one: boundaries beside what else a map may show."""
+    return max(0, -(-(len(grid.scenario.get("boundaries", [])) + 4) // IN_A_ROW) - 1)
 
 
 def datum_line(picture, depth):
@@ -178,17 +200,22 @@ def draw_section(grid):
     ground = np.nanmin(grid.bed) * 1.06
     for low, high, b in zip(edges, edges[1:], bed):
         if np.isnan(b):
-            axes.fill_between((low, high), ground, 0, color=style.LAND, linewidth=0)
+            axes.fill_between((low, high), ground, 0, color=style.LAND, linewidth=0.3)
             continue
         axes.fill_between((low, high), b, min(0, max(b, 0)), color="#dceaf4", linewidth=0)
-        axes.fill_between((low, high), ground, b, color=style.DRY, linewidth=0)
+        axes.fill_between((low, high), ground, b, color=style.LAND, linewidth=0.3)
         axes.hlines(grid.interfaces_over(b), low, high, color="#2a6699", linewidth=0.5)
         axes.hlines(b, low, high, color=style.COAST, linewidth=1)
-    axes.set_xlim(edges[0], edges[-1])
+    wet = np.flatnonzero(np.isfinite(bed))
+    room = max(2, wet.size // 20)
+    axes.set_xlim(edges[max(0, wet[0] - room)], edges[min(edges.size - 1, wet[-1] + 1 + room)])
     axes.set_ylim(ground, -0.02 * ground)
     axes.set_ylabel("height above the datum [m]")
-    axes.set_xlabel("longitude" if geographic else f"x [{unit}]")
-    where = f"{grid.y[row]:.5g} degrees north" if geographic else f"y = {grid.y[row] * scale:.5g} {unit}"
+    if geographic:
+        axes.xaxis.set_major_formatter(frame.longitudes)
+    else:
+        axes.set_xlabel(f"x [{unit}]")
+    where = f"{abs(grid.y[row]):.5g}°{'N' if grid.y[row] >= 0 else 'S'}" if geographic else f"y = {grid.y[row] * scale:.5g} {unit}"
     figure.suptitle(f"Layers along {where}, through the deepest cell", x=0.09, ha="left", fontsize=11)
     axes.spines[["top", "right"]].set_visible(False)
     return figure

@@ -2,9 +2,9 @@
 """Maps of a field at chosen times, with the current on top."""
 
 import numpy as np
-from maeotis_results import reading
+from maeotis_results import reading, zoom
 
-from . import profile, style
+from . import frame, profile, style
 
 
 def title_of(data):
@@ -21,33 +21,68 @@ def names(data, options):
     return options.variable or (["eta"] if "eta" in data else first_map(data, reading.dimensions_of_cells(data)))
 
 
-def draw(data, options):
+def draw(data, options, finer=None):
     for name in names(data, options):
-        yield from draw_variable(data, name, options)
+        yield from draw_variable(data, name, options, finer)
 
 
-def draw_variable(data, name, options):
-    dims = reading.dimensions_of_cells(data)
-    chosen = reading.records(data, options.time)
-    current = None if options.no_arrows else reading.current(data)
-    currents = [[values_at(part, record, options.level, dims) for part in current or ()] for record in chosen]
-    reference = usual_speed(currents)
-    variable = reading.named(data, name)
-    fields = [values_at(variable, record, options.level, dims) for record in chosen]
+class Chosen:
+    """What the pictures of one file show: its records, with the values and the current of each."""
+
+    def __init__(self, data, name, options, records):
+        self.data, self.variable, self.records = data, reading.named(data, name), records
+        dims = reading.dimensions_of_cells(data)
+        current = None if options.no_arrows else reading.current(data)
+        self.fields = [record is not None and values_at(self.variable, record, options.level, dims) for record in records]
+        self.flows = [[values_at(part, record, options.level, dims) for part in current or ()] if record is not None else [] for record in records]
+
+    def known(self):
+        return [field for field in self.fields if field is not False]
+
+
+def inside(data, finer, name, options, chosen):
+    """The same of the finer grid, at the same times; None where there is none to lay over the map."""
+    if finer is None or name not in finer.data_vars or reading.level_of(finer[name]) and finer[name].sizes != data[name].sizes and options.level not in (-1, reading.BED):
+        return None
+    records = [zoom.same_record(finer, data["time"].values[record]) for record in chosen]
+    return Chosen(finer, name, options, records) if any(record is not None for record in records) else None
+
+
+def draw_variable(data, name, options, finer=None):
+    """`finer`: the file of the zoom inside, which is laid over the map; None: there is none."""
+    chosen = Chosen(data, name, options, reading.records(data, options.time))
     if reading.row_of(data):
-        yield from profile.draw(data, name, chosen, fields, title_of(data), options)
+        yield from profile.draw(data, name, chosen.records, chosen.fields, title_of(data), options)
         return
+    within = inside(data, finer, name, options, chosen.records)
+    both = [chosen] + [within] * (within is not None)
+    reference = usual_speed([flow for part in both for flow in part.flows])
     # One scale for all times, so that the pictures can be compared.
-    cmap, norm = style.colours(name, np.concatenate([field.ravel() for field in fields]))
-    for record, field, flow in zip(chosen, fields, currents):
+    cmap, norm = style.colours(name, np.concatenate([field.ravel() for part in both for field in part.known()]))
+    box = zoom.box_of(data)
+    for n, record in enumerate(chosen.records):
         moment = data["time"].values[record]
-        picture = style.Map(data, title_of(data), note(data, variable, moment, options.level))
-        picture.paint(field, cmap, norm, style.label(variable))
+        picture = frame.Map(data, title_of(data), note(data, chosen.variable, moment, options.level))
+        picture.paint(chosen.fields[n], cmap, norm, style.label(chosen.variable))
         if options.contours:
-            style.contours(picture.axes, picture.x, picture.y, field, options.contours)
-        if flow:
-            picture.arrows(*flow, reference)
-        yield f"{name}_{style.stamp(moment)}", picture.figure
+            style.contours(picture.axes, picture.x, picture.y, chosen.fields[n], options.contours)
+        over = None
+        if within is not None and within.fields[n] is not False:
+            cells = picture.overlay(finer, within.fields[n])
+            over = (cells, *within.flows[n], within.fields[n]) if within.flows[n] else None
+        if box:
+            picture.zoom(box)
+        if chosen.flows[n]:
+            picture.arrows(*chosen.flows[n], reference, over)
+        yield f"{name}{layer_in_name(chosen.variable, options.level)}_{style.stamp(moment)}", picture.figure
+
+
+def layer_in_name(variable, level):
+    """In the file's name, so that no layer's picture replaces another's."""
+    dim = reading.level_of(variable)
+    if dim is None or level == -1 or level == variable.sizes[dim] - 1:
+        return ""
+    return "_bed" if level == reading.BED else f"_layer{level % variable.sizes[dim]}"
 
 
 def usual_speed(currents):

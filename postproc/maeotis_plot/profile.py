@@ -18,7 +18,7 @@ def draw(data, name, chosen, fields, title, options):
     """(end of the name, figure) of each record, all with the same scale; `fields` are maps, one for each of them."""
     variable = reading.named(data, name)
     if layered(data, variable, options):
-        yield from section.of(data, section.whole_row(data), name, chosen, options, "along the flume")
+        yield from section.of(data, section.whole_row(data), name, chosen, options, f"along {reading.row_of(data)}")
         return
     known = np.concatenate([field[np.isfinite(field)] for field in fields])
     reach = (known.min(), known.max()) if known.size else (0.0, 1.0)

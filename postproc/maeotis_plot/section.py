@@ -3,8 +3,8 @@
 
 import matplotlib.pyplot as plt
 import numpy as np
-from matplotlib.collections import PolyCollection
-from maeotis_results import reading
+from matplotlib.collections import LineCollection, PolyCollection
+from maeotis_results import reading, run
 
 from . import maps, style
 
@@ -33,13 +33,15 @@ class Line:
         lean = np.cos(np.radians(np.mean([point[1] for point in points]))) if geographic else 1.0
         per_unit = np.pi / 180 * EARTH_M if geographic else 1.0
         fine = min(np.abs(np.diff(axis)).min() if axis.size > 1 else 1.0 for axis in (x, y)) / 20
-        self.i, self.j, self.edges = [], [], [0.0]
+        self.i, self.j, self.edges, self.points = [], [], [0.0], points
         for (x0, y0), (x1, y1) in zip(points, points[1:]):
             count = max(2, int(np.hypot(x1 - x0, y1 - y0) / fine) + 1)
             step = 1e-3 * per_unit * np.hypot((x1 - x0) * lean, y1 - y0) / count
             for part in (np.arange(count) + 0.5) / count:
                 self.pass_through(data, x, y, x0 + part * (x1 - x0), y0 + part * (y1 - y0), step)
         self.edges = np.array(self.edges)
+        if not self.edges[-1] > 0:
+            raise reading.Refused("--section: the line has no length: its points are the same")
 
     def pass_through(self, data, x, y, at_x, at_y, step):
         i, j = int(np.argmin(np.abs(x - at_x))), int(np.argmin(np.abs(y - at_y)))
@@ -92,7 +94,26 @@ def draw(data, options):
     for name in names(data, options):
         if reading.level_of(reading.named(data, name)) is None:
             raise reading.Refused(f"--section: {name} has no layers")
-        yield from of(data, line, name, chosen, options, f"along {options.section}")
+        yield from of(data, line, name, chosen, options, f"from {place(data, line.points[0])} to {place(data, line.points[-1])}")
+
+
+def place(data, point):
+    """36.5°E 45.2°N, or x 2 km, y 12 km"""
+    if reading.axis(data, "X")[1]:
+        return " ".join(f"{abs(value):g}°{signs[value < 0]}" for value, signs in zip(point, ("EW", "NS")))
+    scale, unit = reading.lengths(data)
+    return ", ".join(f"{name} {value * scale:g} {unit}" for name, value in zip("xy", point))
+
+
+def follows_bed(data):
+    """Do the layers of the file follow the bed?"""
+    levels = run.scenario_of(data.attrs).get("grid", {}).get("levels", {})
+    return isinstance(levels, dict) and levels.get("kind") == "bed-following"
+
+
+def line_in_name(text):
+    """In the file's name, so that no line's picture replaces another's."""
+    return "".join(f"_{value:g}" for point in line_of(text) for value in point) if text else ""
 
 
 def of(data, line, name, chosen, options, where):
@@ -102,27 +123,38 @@ def of(data, line, name, chosen, options, where):
     for record, field in zip(chosen, fields):
         moment = data["time"].values[record]
         note = f"{style.date(moment)}, {where}"
-        yield f"{name}_section_{style.stamp(moment)}", picture(data, line, record, field, (cmap, norm), variable, options, note)
+        yield f"{name}_section{line_in_name(options.section)}_{style.stamp(moment)}", picture(data, line, record, field, (cmap, norm), variable, options, note)
+
+
+def at_sides(heights):
+    """[layer, column, side]: where layers that follow the bed meet those of the next column: half-way; at land as in the column."""
+    sides = np.repeat(heights[:, :, None], 2, axis=2)
+    both = 0.5 * (heights[:, 1:] + heights[:, :-1])
+    sides[:, :-1, 1] = np.where(np.isfinite(both), both, heights[:, :-1])
+    sides[:, 1:, 0] = np.where(np.isfinite(both), both, heights[:, 1:])
+    return sides
 
 
 def picture(data, line, record, field, colours, variable, options, note):
     between, bed = heights(data, line, record)
     figure, axes = plt.subplots(figsize=(8.6, 4.0))
-    figure.subplots_adjust(left=0.09, right=0.98, top=0.84, bottom=0.13)
+    figure.subplots_adjust(left=0.09, right=0.87, top=0.84, bottom=0.13)
     ground, top = 1.06 * np.nanmin(bed, initial=-1e-3), np.nanmax(between, initial=0.0)
     top += 0.04 * (top - ground)
     scale, unit = (1e3, "m") if line.edges[-1] < 2 else (1.0, "km")
     edges = scale * line.edges
     left, right = edges[:-1], edges[1:]
+    sides = at_sides(between) if follows_bed(data) else np.repeat(between[:, :, None], 2, axis=2)
     boxes, values = [], []
     for c in range(left.size):
-        low = top if np.isnan(bed[c]) else bed[c]
-        axes.fill_between((left[c], right[c]), ground, low, color=style.LAND if np.isnan(bed[c]) else style.DRY, linewidth=0)
+        low = (top, top) if np.isnan(bed[c]) else sides[0, c]
+        axes.fill_between((left[c], right[c]), ground, low, color=style.LAND, linewidth=0.3)
         for k in range(field.shape[0]):
             if np.isfinite(field[k, c]) and between[k + 1, c] > between[k, c]:
-                boxes.append([(left[c], between[k, c]), (right[c], between[k, c]), (right[c], between[k + 1, c]), (left[c], between[k + 1, c])])
+                boxes.append([(left[c], sides[k, c, 0]), (right[c], sides[k, c, 1]), (right[c], sides[k + 1, c, 1]), (left[c], sides[k + 1, c, 0])])
                 values.append(field[k, c])
     mesh = axes.add_collection(PolyCollection(boxes, array=np.array(values), cmap=colours[0], norm=colours[1], edgecolors="face", linewidths=0.2))
+    borders(axes, left, right, sides, np.isnan(bed), follows_bed(data))
     if options.contours:
         middle = 0.5 * (between[1:] + between[:-1])
         known = np.isfinite(middle) & np.isfinite(field)
@@ -134,7 +166,19 @@ def picture(data, line, record, field, colours, variable, options, note):
     axes.set_ylabel("height above the datum [m]")
     axes.spines[["top", "right"]].set_visible(False)
     words, points = style.fitted(style.label(variable), 3.2)
-    figure.colorbar(mesh, ax=axes, pad=0.02).set_label(words, fontsize=points)
+    place_ = axes.get_position()
+    bar = figure.colorbar(mesh, cax=figure.add_axes([place_.x1 + 0.02, place_.y0, 0.016, place_.height]))
+    bar.outline.set_linewidth(0.5)
+    bar.set_label(words, fontsize=points)
     figure.text(0.09, 0.92, maps.title_of(data), fontsize=12, fontweight="bold")
     figure.text(0.09, 0.865, note, fontsize=10, color=style.QUIET)
     return figure
+
+
+def borders(axes, left, right, sides, land, layers):
+    """The bed as a line and, where the layers follow it, their borders, thinner."""
+    wet = np.flatnonzero(~land)
+    for k in range(sides.shape[0] - 1 if layers else 1):
+        lines = [[(left[c], sides[k, c, 0]), (right[c], sides[k, c, 1])] for c in wet]
+        axes.add_collection(LineCollection(lines, colors=style.COAST if k == 0 else "white", linewidths=0.8 if k == 0 else 0.35,
+                                           alpha=1.0 if k == 0 else 0.7, capstyle="butt"))

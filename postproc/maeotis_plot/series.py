@@ -43,7 +43,7 @@ def panels(data, pair, level):
     size = (4.6 + 4.2 * (columns - 1) + (3.4 if columns == 1 else 0), 1.35 * rows + 1.35)
     figure, axes = plt.subplots(rows, columns, figsize=size, sharex=True, sharey=True, squeeze=False)
     figure.subplots_adjust(left=0.75 / size[0], right=1 - 0.25 / size[0], top=1 - 0.85 / size[1], bottom=0.5 / size[1],
-                           hspace=0.32, wspace=0.08)
+                           hspace=0.32, wspace=0.08 if columns == 1 else 0.16)
     times, dated = time_axis(data)
     series = [reading.at_level(data[name], level).transpose("time", "station").values for name in pair]
     near_zero = shows_zero(series)
@@ -54,7 +54,7 @@ def panels(data, pair, level):
     for panel in axes.ravel(order="F")[count:]:
         panel.set_visible(False)
     if dated:
-        style.date_axis(axes[-1, 0].xaxis, 8)
+        style.date_axis(axes[-1, 0].xaxis, 8 if columns == 1 else 6)
     else:
         for panel in axes[-1]:
             panel.set_xlabel("hours")
@@ -86,6 +86,7 @@ def mark_extreme(panel, times, values, unit):
     n = int(np.nanargmax(np.abs(values)))
     panel.plot(times[n], values[n], "o", color=COLOURS[1], markersize=3.5, zorder=3)
     text = f"{'highest' if values[n] >= 0 else 'lowest'} {values[n]:.2f} {unit}" if abs(values[n]) >= 0.1 else f"{'highest' if values[n] >= 0 else 'lowest'} {values[n]:.2g} {unit}"
+    text = text.replace("-", "\N{MINUS SIGN}")
     return f"{text}, {style.date(times[n])}" if isinstance(times[n], np.datetime64) else text
 
 

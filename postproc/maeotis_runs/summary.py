@@ -10,7 +10,7 @@ import warnings
 import matplotlib.pyplot as plt
 import netCDF4
 import numpy as np
-from maeotis_plot import style
+from maeotis_plot import frame, style
 from maeotis_results import reading
 from maeotis_results.run import Run
 from matplotlib.colors import Normalize
@@ -221,7 +221,7 @@ def save(figure, path, name):
 
 def chance_map(data, chance, level, count):
     dims = reading.dimensions_of_cells(data)
-    picture = style.Map(data, f"{data.attrs.get('title', 'An ensemble')}", f"Share of {count} members whose level exceeds {level:g} m at some time")
+    picture = frame.Map(data, f"{data.attrs.get('title', 'An ensemble')}", f"Share of {count} members whose level exceeds {level:g} m at some time")
     values = chance.transpose(*dims).values if "time" not in chance.dims else chance.isel(time=0).transpose(*dims).values
     picture.paint(values, plt.get_cmap("viridis"), Normalize(0, 1), "Probability", empty=(style.DRY, "dry in all members"))
     return picture.figure

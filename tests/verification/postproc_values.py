@@ -21,7 +21,7 @@ import matplotlib
 
 matplotlib.use("Agg")
 import xarray as xr
-from maeotis_plot import extremes, grid, harmonics, maps, new, profile, series, style
+from maeotis_plot import extremes, frame, grid, harmonics, maps, new, profile, series, style
 from maeotis_results import beside, gauges, reading
 from maeotis_report import facts, page, sets
 from maeotis_runs import autopsy, reproduce, summary
@@ -73,18 +73,18 @@ same("the usual range leaves single cells out", style.usual_range([mouth]), [[-0
 cases.equal("signed scales", (style.colours("eta", np.array([-1.0, 3]))[1].vmin, style.colours("salinity", np.array([1.0, 3]))[1].vmin), (-3, 1))
 cases.close("the speed that 98 of 100 stay below", maps.usual_speed([[np.arange(101.0) * 0.6, np.arange(101.0) * 0.8]]), 98, 1e-12)
 island = xr.Dataset({"mask": (("y", "x"), [[1, 0], [1, 1]])}, {"x": [0.5, 1.5], "y": [0.5, 1.5]})
-frame = style.Map(island, "", "")
-coast = {tuple(map(tuple, line)) for line in frame.axes.collections[0].get_segments()}
+picture = frame.Map(island, "", "")
+coast = {tuple(map(tuple, line)) for line in picture.axes.collections[0].get_segments()}
 cases.equal("the coast between land and sea", coast, {((1.0, 0.0), (1.0, 1.0)), ((1.0, 1.0), (2.0, 1.0))})
-style.close(frame.figure)
+style.close(picture.figure)
 ball = xr.Dataset({}, {"lon": np.arange(10.0), "lat": 55 + np.arange(11.0)})
-frame = style.Map(ball, "", "")
-cases.close("degrees of latitude are longer", frame.stretch, 2, 1e-12)
-style.close(frame.figure)
+picture = frame.Map(ball, "", "")
+cases.close("degrees of latitude are longer", picture.stretch, 2, 1e-12)
+style.close(picture.figure)
 same("water over the bed, from depth, level, or the file's level", [profile.surface_of(wave, name, 0, np.array([1.0, 1, 1, 1]), np.array([-5.0, -4, -3, -2]))
                                                                        for name in ("depth", "eta", "u")], [[-4, -3, -2, -1], [1, 1, 1, 1], [1, 1, 1, 1]])
 _, panel = matplotlib.pyplot.subplots()
-cases.equal("the value farthest from zero", series.mark_extreme(panel, [0, 1, 2], np.array([0.5, -1.25, NAN]), "m"), "lowest -1.25 m")
+cases.equal("the value farthest from zero", series.mark_extreme(panel, [0, 1, 2], np.array([0.5, -1.25, NAN]), "m"), "lowest \N{MINUS SIGN}1.25 m")
 style.close(panel.figure)
 cases.equal("zero is shown where values swing about it", [series.shows_zero([np.array(v)]) for v in ([-1.0, 1], [15.0, 16])], [True, False])
 two = xr.Dataset({name: (("time", "station"), [[1.0]]) for name in ("eta", "u", "v", "z")})

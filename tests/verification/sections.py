@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sections, contours and ellipses of `maeotis plot`: every layer where it is, the cells of a line and their lengths, the axes of an
+"""Sections, contours, ellipses and zooms of `maeotis plot`: every layer where it is, the cells of a line and their lengths, the axes of an
 ellipse; refusals."""
 
 import importlib.util
+import json
 import sys
 from types import SimpleNamespace
 
@@ -17,8 +18,10 @@ import matplotlib
 
 matplotlib.use("Agg")
 import xarray as xr
-from maeotis_plot import extremes, section, style
-from maeotis_results import reading
+from maeotis_plot import extremes, frame, maps, section, style
+from maeotis_results import reading, zoom
+from matplotlib.collections import LineCollection, QuadMesh
+from matplotlib.quiver import Quiver
 
 X, Y, SHARE = np.arange(500.0, 6000, 1000), np.arange(250.0, 2000, 500), np.array([0.25, 0.75])
 BED = -8 - X / 1000 + 0 * Y[:, None]
@@ -48,14 +51,14 @@ along = section.Line(globe, section.line_of("10.01,60.01,10.05,60.01"))
 cases.close("on a sphere [km]", along.edges[-1], 0.04 * np.radians(1) * 6371 * np.cos(np.radians(60.01)), 1e-9)
 
 drawn = dict(section.draw(sea, options))
-cases.equal("pictures", sorted(drawn), ["salinity_section_20000101T000000Z", "salinity_section_20000101T060000Z"])
+cases.equal("pictures", sorted(drawn), [f"salinity_section_200_750_5900_750_20000101T{hour}0000Z" for hour in ("00", "06")])
 for figure in drawn.values():
     boxes = [c for c in figure.axes[0].collections if c.get_array() is not None and len(c.get_paths()) == 10]
     cases.equal("boxes: five columns of two layers", len(boxes), 1)
     style.close(figure)
 parts = sea.isel(level=[1])
 for name, data, change, words in (
-        ("three numbers", sea, {"section": "1,2,3"}, "write X1,Y1,X2,Y2"), ("outside", sea, {"section": "0,0,9000,0"}, "is outside the map"),
+        ("three numbers", sea, {"section": "1,2,3"}, "write X1,Y1,X2,Y2"), ("no length", sea, {"section": "500,750,500,750"}, "has no length"), ("outside", sea, {"section": "0,0,9000,0"}, "is outside the map"),
         ("no layers", sea, {"variable": ["eta"]}, "eta has no layers"), ("a part of the layers", parts, {}, "needs all layers"),
         ("no such variable", sea, {"variable": ["salt"]}, "maps can show")):
     try:
@@ -64,6 +67,38 @@ for name, data, change, words in (
     except reading.Refused as refused:
         said = str(refused)
     cases.equal(f"refused, {name}", words in said or said, True)
+
+# layers that follow the bed meet half-way between the columns, at land as in the column; their borders are drawn
+sea.attrs["effective_scenario"] = json.dumps({"grid": {"levels": {"kind": "bed-following"}}, "zoom": {"box": [1200, 3900, 600, 1400], "finer": 3}})
+sides = section.at_sides(between)
+cases.below("borders of layers at the sides of a column", np.max(np.abs(sides[:, 1] - 0.5 * (between[:, [0, 1]] + between[:, [1, 2]]))), 1e-12)
+cases.equal("beside land", np.array_equal(sides[:, 4, 1], between[:, 4]), True)
+figure = next(iter(dict(section.draw(sea, options)).values()))
+cases.equal("lines of the bed and between two layers", [len(c.get_segments()) for c in figure.axes[0].collections if isinstance(c, LineCollection)][:2], [5, 5])
+
+# a zoom: its box at the edges of cells, the finer field over the map, in colours that hold both, and its currents in place of those below
+fine_x, fine_y = 1000 + 1000 / 3 * (np.arange(9) + 0.5), 500 + 500 / 3 * (np.arange(6) + 0.5)
+flow = {name: (("time", "y", "x"), np.full((1, 6, 9), 0.5)) for name in ("ubar", "vbar")}
+inner = xr.Dataset({"salinity": (("time", "level", "y", "x"), np.full((1, 2, 6, 9), 99.0)), **flow}, {"x": fine_x, "y": fine_y, "time": sea["time"][1:]})
+around = sea.drop_vars("u").assign({name: (("time", "y", "x"), np.full((2, 4, 6), 0.5)) for name in ("ubar", "vbar")})
+box = zoom.box_of(around)
+cases.equal("the box at the edges of cells", (box, zoom.box_of(inner.assign_attrs(sea.attrs))), ((1000, 4000, 500, 1500), None))
+cases.equal("files that lie in it", (zoom.fits(inner, box), zoom.fits(around, box)), (True, False))
+wish = SimpleNamespace(time=["first", "last"], variable=["salinity"], contours=None, no_arrows=False, level=-1)
+alone, laid = (figure.axes[0] for figure in dict(maps.draw(around, wish, inner)).values())
+meshes = [[c for c in axes.collections if isinstance(c, QuadMesh)] for axes in (alone, laid)]
+cases.equal("the finer field, at the time that it has", [[mesh.get_array().size for mesh in found] for found in meshes], [[24], [24, 54]])
+cases.equal("one scale for both", {mesh.norm.vmax for found in meshes for mesh in found}, {99.0})
+[outline] = [patch.get_bbox().extents for patch in laid.patches if patch.get_label() == "finer grid"]
+cases.below("the outline [km]", np.max(np.abs(outline - [1, 0.5, 4, 1.5])), 1e-12)
+[arrows] = [c for c in laid.collections if isinstance(c, Quiver)]
+inside = (arrows.X > 1) & (arrows.X < 4) & (arrows.Y > 0.5) & (arrows.Y < 1.5)
+cases.equal("currents in the box are those of the finer grid", bool(inside.any()) and all(np.min(np.abs(1e-3 * fine_x - x)) < 1e-9 for x in arrows.X[inside]), True)
+dark = frame.shades(matplotlib.colormaps["viridis"], matplotlib.colors.Normalize(0, 1), np.array([0.0, 1.0]))
+cases.equal("arrows are pale on dark and dark on light", [bool(shade.mean() > 0.5) for shade in dark], [True, False])
+cases.equal("a layer is in the file's name", [maps.layer_in_name(sea["salinity"], level) for level in (-1, 1, 0, "bed")], ["", "", "_layer0", "_bed"])
+cases.equal("units for people", [style.unit_for_people(unit) for unit in ("kg m-2 s-1", "m s-1", "g kg-1", "day-1", "W m-2", "1", "m2 s-2", "degree_C m-1", "hours since 2000")],
+            ["kg/(m² s)", "m/s", "g/kg", "1/day", "W/m²", "", "m²/s²", "°C/m", "hours since 2000"])
 
 # an ellipse of 0.4 m/s by 0.1 m/s, 30 degrees from east, turning clockwise
 constants = {"major": 0.4, "minor": -0.1, "inclination": 30.0}
