@@ -2,9 +2,9 @@
 #include "model/density/density.h"
 
 #include "base/memory.h"
+#include "model/density/mean_profile.h"
 #include "model/forcing/formula.h"
 #include <math.h>
-#include <string.h>
 
 enum { NODES_PER_LAYER = 8, MOST_NODES = 20000 };
 
@@ -103,80 +103,25 @@ static void compression_profile(const DensityColumns *columns, double *profile, 
                      surface;
 }
 
-/* Sums over columns, the same for any number of ranks: of whole numbers. */
-static const double WHOLE = 4294967296.0;
-
-/* Slopes at the middles of a column: of parabolas through three of them. */
-static void slopes_at_middles(const double *z, const double *b, int count, double *slope) {
-    for (int k = 1; k + 1 < count; k++) {
-        const double lower = z[k] - z[k - 1], upper = z[k + 1] - z[k];
-        slope[k] = (upper * (b[k] - b[k - 1]) / lower + lower * (b[k + 1] - b[k]) / upper) / (lower + upper);
-    }
-    const double first = (b[1] - b[0]) / (z[1] - z[0]);
-    const double last = (b[count - 1] - b[count - 2]) / (z[count - 1] - z[count - 2]);
-    slope[0] = count > 2 ? 2 * first - slope[1] : first;
-    slope[count - 1] = count > 2 ? 2 * last - slope[count - 2] : last;
-}
-
-/* Adds the slopes of the cubics from middle to middle of a column, times its weight, halfway between nodes. */
-static void add_slopes(const Density *d, const State *state, ptrdiff_t m, double weight, int64_t *rise,
-                       int64_t *weights) {
-    const Grid *g = state->grid;
-    const int bottom = (int)g->bottom_c[m], count = g->n3 - bottom;
-    double z[MAX_LEVELS], b[MAX_LEVELS], slope[MAX_LEVELS], height = state->eta[m];
-    if (count < 2 || state->depth[m] < d->profile_step) return; /* slopes in films are no stratification */
-    for (int k = count - 1; k >= 0; k--) {
-        const ptrdiff_t at = m + (bottom + k) * g->plane;
-        const double thickness = g->phi_c[at] * state->depth[m];
-        z[k] = height - 0.5 * thickness;
-        b[k] = d->anomaly[at];
-        height -= thickness;
-    }
-    slopes_at_middles(z, b, count, slope);
-    const double start = d->profile_bottom - 0.5 * d->profile_step,
-                 step = d->profile_step; /* of node 0's half way */
-    int n = (int)fmax(0, ceil((z[0] - start) / step));
-    for (int k = 0; k + 1 < count; k++)
-        for (; n < d->profile_count && start + n * step < z[k + 1]; n++) {
-            const double h = z[k + 1] - z[k], t = (start + n * step - z[k]) / h;
-            const double here = 6 * t * (1 - t) * (b[k + 1] - b[k]) / h + slope[k] * (1 + t * (3 * t - 4)) +
-                                slope[k + 1] * t * (3 * t - 2);
-            rise[n] += (int64_t)nearbyint(weight * here * WHOLE);
-            weights[n] += (int64_t)nearbyint(weight * WHOLE);
-        }
-}
-
-/* P with the mean slope of all columns that reach a height, so that it does not jump where shallow ones end; its value at
- * the surface does not matter. Each pass adds the mean of what is left. Collective. */
+/* P nearest to all columns. Collective. */
 static void mean_profile(Density *d, const Scenario *scenario, Exec exec, State *state) {
-    enum { PASSES = 4 };
+    enum { PASSES = 3, MOST = 2000 }; /* the first pass has all of it, but for round-off */
     const Grid *g = state->grid;
-    const size_t nodes = (size_t)d->profile_count + 1;
-    int64_t *rise = ALLOCATE(2 * nodes, int64_t), *weights = rise + nodes;
-    double largest = 0;
-    for (int j = 0; j < g->n2; j++)
-        for (int i = 0; i < g->n1; i++) largest = fmax(largest, g->own_area[AT2(*g, i, j)]);
-    MPI_Allreduce(MPI_IN_PLACE, &largest, 1, MPI_DOUBLE, MPI_MAX, g->comm);
+    if (d->profile_count > MOST) {
+        d->profile_step *= (double)d->profile_count / MOST;
+        d->profile_count = MOST;
+    }
+    for (int n = 0; n <= d->profile_count; n++) d->profile[n] = 0;
     d->anomaly = field3_create(g);
-    for (size_t n = 0; n < nodes; n++) d->profile[n] = 0;
+    exec_wait(exec);
+    const ProfileNodes nodes = {d->profile_bottom, d->profile_step, d->profile_count};
+    MeanProfile *mean = mean_profile_create(g, nodes, state->eta, state->depth);
     for (int pass = 0; pass < PASSES; pass++) {
         density_columns(exec, g->blocks_c, columns_of(d, scenario, state));
         exec_wait(exec);
-        memset(rise, 0, 2 * nodes * sizeof *rise);
-        for (int j = 0; j < g->n2; j++)
-            for (int i = 0; i < g->n1; i++) {
-                const ptrdiff_t m = AT2(*g, i, j);
-                const double weight = 1e-3 * g->own_area[m] / largest; /* no ghosts */
-                if (state->depth[m] > 0 && weight > 0) add_slopes(d, state, m, weight, rise, weights);
-            }
-        MPI_Allreduce(MPI_IN_PLACE, rise, (int)(2 * nodes), MPI_INT64_T, MPI_SUM, g->comm);
-        double below = 0; /* how far P falls below its value at the uppermost node */
-        for (size_t n = nodes - 1; n-- > 0;) {
-            below += weights[n] > 0 ? (double)rise[n] / (double)weights[n] * d->profile_step : 0;
-            d->profile[n] -= below;
-        }
+        mean_profile_add(mean, state->eta, state->depth, d->anomaly, d->profile);
     }
-    memory_free(rise);
+    mean_profile_destroy(&mean);
 }
 
 /* Where the initial stratification is no function of height, P is its mean if layers slope, else the compression alone,

@@ -11,7 +11,7 @@
  * sampled from its formulas at fine steps, with cubic polynomials in between; otherwise P is 0. delta is, for
  * each cell, the initial difference between rho' and P, so that a stratification at rest has b = 0 to the
  * last bit, on partial cells too. On layers along the bed, where the remainder's errors are larger, P is
- * otherwise the mean stratification: the slopes of all initial columns at a height, integrated. The weight of
+ * otherwise the profile nearest to all initial columns (mean_profile.h). The weight of
  * rho' itself on a tilted surface, a part rho'/rho_0 of g eta_x, is neglected (Boussinesq).
  *
  * EOS-80 and TEOS-10 take p of the depth below the highest initial level, p = rho_0 g depth: a function of
