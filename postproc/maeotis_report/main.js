@@ -63,15 +63,35 @@ function takeVariable(s, n, level = -1) {
 
 /* ---- the map ---- */
 
-async function currentOf(set, record) {
+async function currentOf(set, record, variable = variableNow()) {
     const with_ = set.current ? set : data.sets.find(other => other.current && other.x.join() === set.x.join() && other.y.join() === set.y.join());
-    if (!with_ || !$("arrows").checked || !set.times.length || !variableNow().timed) return null;
+    if (!with_ || !$("arrows").checked || !set.times.length || !variable.timed) return null;
     const cells = cellsOf(with_), parts = with_.current.map(name => with_.variables.find(v => v.name === name));
     const count = parts[0].levels ? parts[0].levels.length : 1;
-    const level = with_ === set && variableNow().levels && variableNow().levels.length === count ? chosen.level : count - 1;
+    const level = with_ === set && variable.levels && variable.levels.length === count ? chosen.level : count - 1;
     const at = recordOf(with_, set.times[record]);
     const [u, v] = await Promise.all(parts.map(part => sourceOf(with_, part, level, cells)));
     return { pair: [u.at(at), v.at(at)], reference: with_.variables.find(v => v.name === "speed").reference };
+}
+
+/* ---- a zoom ---- */
+
+const boxOf = set => set.box && set.box.map(edge => edge * lengthsOf(set).scale);
+const cellsInside = new Map(); // of finer sets, on the axes of the map around
+
+/* The same variable of the finer grid at the same time, to lay over the map; null where there is none. */
+async function finerOf(set, variable, record) {
+    if (!set.box || variable.dated) return null;
+    for (const inner of data.sets) {
+        const [west, east, south, north] = set.box;
+        if (inner.x[0] < west || inner.x[1] > east || inner.y[0] < south || inner.y[1] > north) continue;
+        const same = inner.variables.find(v => v.name === variable.name && v.timed === variable.timed), at = variable.timed ? inner.times.indexOf(set.times[record]) : 0;
+        if (!same || at < 0 || (same.levels || []).length !== (variable.levels || []).length) continue;
+        if (!cellsInside.has(inner)) cellsInside.set(inner, new Cells(inner, lengthsOf(set).scale));
+        const values = (await sourceOf(inner, same, chosen.level, cellsOf(inner))).at(at), current = await currentOf(inner, at, variable);
+        return { set: inner, cells: cellsInside.get(inner), values, current: current && current.pair };
+    }
+    return null;
 }
 
 function stationPlaces() {
@@ -83,12 +103,12 @@ async function show() {
     const set = setNow(), variable = variableNow(), mine = ++turn;
     try {
         const source = await sourceOf(set, variable, chosen.level, cellsOf(set));
-        const values = source.at(variable.timed ? chosen.record : 0), current = await currentOf(set, chosen.record);
+        const values = source.at(variable.timed ? chosen.record : 0), current = await currentOf(set, chosen.record), finer = await finerOf(set, variable, chosen.record);
         if (mine !== turn) return; // something else was chosen in the meantime
         map.place(set);
-        const choice = $("scale").value, scale = scaleOf(map.row && choice !== "now" ? "full" : choice, values, variable);
+        const choice = $("scale").value, scale = scaleOf(map.row && choice !== "now" ? "full" : choice, finer ? [...values, ...finer.values] : values, variable);
         shown = { values, variable, scale, current: current && current.pair, reference: current && current.reference,
-                  marked: chosen.marked, stations: stationPlaces() };
+                  marked: chosen.marked, stations: stationPlaces(), box: boxOf(set), finer };
         if (onGrid(set)) shown.line = chosen.line;
         map.draw(shown);
         $("bar").parentElement.hidden = $("section-draw").hidden = map.row;
@@ -109,12 +129,14 @@ async function show() {
     }
 }
 
-function sayCell(at) {
+function sayCell(at, inside) {
     if (!at || !shown) { wait.textContent = map.row ? "Point at the line for values; click for a series." : "Point at the map for values; click for a series; +, Ctrl with the wheel, or two fingers for a nearer view."; return; }
-    const value = shown.values[at.cell], state = map.sea[at.cell] ? shown.variable.empty || "dry, or no value" : "land";
-    let text = `${map.placeText(at.i, at.j)}: ${value === value ? shown.variable.label.toLowerCase() + " " + withUnit(value, shown.variable) : state}`;
-    if (shown.current && shown.current[0][at.cell] === shown.current[0][at.cell]) {
-        const u = shown.current[0][at.cell], v = shown.current[1][at.cell];
+    const cells = inside ? shown.finer.cells : map, current = inside ? shown.finer.current : shown.current;
+    if (inside) at = inside;
+    const value = (inside ? shown.finer.values : shown.values)[at.cell], state = cells.sea[at.cell] ? shown.variable.empty || "dry, or no value" : "land";
+    let text = `${map.placeText(at.i, at.j, cells)}${inside ? " (finer grid)" : ""}: ${value === value ? shown.variable.label.toLowerCase() + " " + withUnit(value, shown.variable) : state}`;
+    if (current && current[0][at.cell] === current[0][at.cell]) {
+        const u = current[0][at.cell], v = current[1][at.cell];
         text += `; current ${numberText(Math.hypot(u, v), 0.01)} m/s towards ${Math.round((Math.atan2(u, v) * 180 / Math.PI + 360) % 360)}°`;
     }
     wait.textContent = text;
@@ -290,7 +312,7 @@ function pointerDown(event) {
 
 function pointerMove(event) {
     const before = map.pointers.get(event.pointerId);
-    sayCell(map.cellAt(event));
+    sayCell(map.cellAt(event), map.finerAt(event));
     if (!before) return;
     if (held && Math.hypot(event.clientX - held.x, event.clientY - held.y) > 4) held.moved = true;
     if (map.pointers.size === 2) pinch(event);

@@ -60,11 +60,34 @@ function lengthsOf(set) {
     return longest > 0 && longest < 2000 ? { scale: 1, unit: "m" } : { scale: 1e-3, unit: "km" };
 }
 
+/* Where the cells of a set lie, in degrees or kilometres, and which of them are sea. */
+class Cells {
+    constructor(set, scale) {
+        [this.x0, this.dx, this.nx] = Cells.axis(set.x, scale);
+        [this.y0, this.dy, this.ny] = Cells.axis(set.y, scale);
+        this.sea = new Uint8Array(this.nx * this.ny);
+        for (const cell of placesOf(fromBase64(set.sea), this.nx * this.ny)) this.sea[cell] = 1;
+        this.image = document.createElement("canvas");
+        this.image.width = this.nx;
+        this.image.height = this.ny;
+    }
+    static axis([first, last, count], scale) {
+        const step = count > 1 ? (last - first) / (count - 1) * scale : 1;
+        return [first * scale - step / 2, step, count];
+    }
+    cellX(i) { return this.x0 + (i + 0.5) * this.dx; }
+    cellY(j) { return this.y0 + (j + 0.5) * this.dy; }
+    /* The cell at a place, or null. */
+    at(x, y) {
+        const i = Math.floor((x - this.x0) / this.dx), j = Math.floor((y - this.y0) / this.dy);
+        return i >= 0 && i < this.nx && j >= 0 && j < this.ny ? { i, j, cell: j * this.nx + i } : null;
+    }
+}
+
 class MapView {
     constructor(box) {
         this.box = box;
         this.canvas = box.querySelector("canvas");
-        this.image = document.createElement("canvas");
         this.zoom = 1;
         this.pointers = new Map();
     }
@@ -75,19 +98,11 @@ class MapView {
         this.set = set;
         this.unit = lengthsOf(set).unit;
         this.row = (set.x[2] === 1) !== (set.y[2] === 1); // a flume: drawn as a line along it
-        [this.x0, this.dx, this.nx] = this.axis(set.x);
-        [this.y0, this.dy, this.ny] = this.axis(set.y);
+        this.cells = new Cells(set, lengthsOf(set).scale);
+        for (const name of ["x0", "dx", "nx", "y0", "dy", "ny", "sea", "image"]) this[name] = this.cells[name];
         this.stretch = set.geographic ? Math.cos((this.y0 + this.dy * this.ny / 2) * Math.PI / 180) : 1;
-        this.sea = new Uint8Array(this.nx * this.ny);
-        for (const cell of placesOf(fromBase64(set.sea), this.nx * this.ny)) this.sea[cell] = 1;
-        this.image.width = this.nx;
-        this.image.height = this.ny;
         const same = before && before.x.join() === set.x.join() && before.y.join() === set.y.join();
         if (!same) this.whole();
-    }
-    axis([first, last, count]) {
-        const { scale } = lengthsOf(this.set), step = count > 1 ? (last - first) / (count - 1) * scale : 1;
-        return [first * scale - step / 2, step, count];
     }
     whole() {
         this.zoom = 1;
@@ -130,18 +145,22 @@ class MapView {
             const n = Math.floor((event.clientX - box.left - this.left) / this.wide * this.count());
             return n >= 0 && n < this.count() ? { i: this.nx > 1 ? n : 0, j: this.nx > 1 ? 0 : n, cell: n } : null;
         }
-        const i = Math.floor((this.ux(event.clientX - box.left) - this.x0) / this.dx);
-        const j = Math.floor((this.uy(event.clientY - box.top) - this.y0) / this.dy);
-        return i >= 0 && i < this.nx && j >= 0 && j < this.ny ? { i, j, cell: j * this.nx + i } : null;
+        return this.cells.at(this.ux(event.clientX - box.left), this.uy(event.clientY - box.top));
     }
-    placeText(i, j) {
-        const x = this.cellX(i), y = this.cellY(j);
+    /* The cell of the finer grid there, or null. */
+    finerAt(event) {
+        const box = this.canvas.getBoundingClientRect(), finer = !this.row && this.shown && this.shown.finer;
+        return finer ? finer.cells.at(this.ux(event.clientX - box.left), this.uy(event.clientY - box.top)) : null;
+    }
+    placeText(i, j, cells = this) {
+        const x = cells.cellX(i), y = cells.cellY(j);
         const length = (name, value, step) => `${name} ${value.toFixed(Math.min(4, digitsOf(step / 2)))} ${this.unit}`;
         if (!this.set.geographic)
             return [this.row && this.nx === 1 ? "" : length("x", x, this.dx), this.row && this.ny === 1 ? "" : length("y", y, this.dy)].filter(Boolean).join(", ");
         return `${Math.abs(y).toFixed(3)}° ${y < 0 ? "S" : "N"}, ${Math.abs(x).toFixed(3)}° ${x < 0 ? "W" : "E"}`;
     }
-    /* shown: {values, variable, scale: {low, high, log}, current: [u, v] or null, line, marked} */
+    /* shown: {values, variable, scale: {low, high, log}, current: [u, v] or null, line, marked, box and finer: {cells, values,
+       current} of a zoom or null} */
     draw(shown) {
         this.shown = shown;
         if (!this.box.clientWidth) return;
@@ -153,16 +172,36 @@ class MapView {
         c.clip();
         c.fillStyle = cssColour("--land"); // not beyond the grid, where nobody knows what is sea
         c.fillRect(this.px(this.x0), this.py(this.y0 + this.dy * this.ny), this.dx * this.nx * this.sx, this.dy * this.ny * this.sy);
-        this.paint(shown);
-        c.imageSmoothingEnabled = false;
-        c.drawImage(this.image, this.px(this.x0), this.py(this.y0 + this.dy * this.ny), this.dx * this.nx * this.sx, this.dy * this.ny * this.sy);
-        this.coast(c);
-        if (shown.current) this.arrows(c, ...shown.current, shown.reference);
+        this.layer(c, shown, this.cells);
+        if (shown.finer) {
+            const cells = shown.finer.cells;
+            c.fillStyle = cssColour("--land");
+            c.fillRect(this.px(cells.x0), this.py(cells.y0 + cells.dy * cells.ny), cells.dx * cells.nx * this.sx, cells.dy * cells.ny * this.sy);
+            this.layer(c, { ...shown, values: shown.finer.values }, cells);
+        }
+        if (shown.box) this.outline(c, shown.box);
+        if (shown.current) this.arrows(c, ...shown.current, shown.reference, this.cells, shown.values, shown.finer && shown.finer.current ? shown.box : null);
+        if (shown.finer && shown.finer.current) this.arrows(c, ...shown.finer.current, shown.reference, shown.finer.cells, shown.finer.values);
         if (shown.line) this.lineOf(c, shown.line);
         if (shown.stations) this.stations(c, shown.stations);
         if (shown.marked) this.mark(c, shown.marked);
         c.restore();
         this.axes(c);
+    }
+    /* The field of one grid, and its coast. */
+    layer(c, shown, cells) {
+        this.paint(shown, cells);
+        c.imageSmoothingEnabled = false;
+        c.drawImage(cells.image, this.px(cells.x0), this.py(cells.y0 + cells.dy * cells.ny), cells.dx * cells.nx * this.sx, cells.dy * cells.ny * this.sy);
+        this.coast(c, cells);
+    }
+    /* The box of a zoom: west, east, south, north on the page's axes. */
+    outline(c, [west, east, south, north]) {
+        for (const [colour, wide] of [["rgba(255,255,255,0.8)", 3], ["#14181b", 1.3]]) {
+            c.strokeStyle = colour;
+            c.lineWidth = wide;
+            c.strokeRect(this.px(west), this.py(north), (east - west) * this.sx, (north - south) * this.sy);
+        }
     }
     count() { return this.nx * this.ny; }
     /* A sea that is one cell wide: the values along it. */
@@ -220,16 +259,16 @@ class MapView {
         c.lineJoin = "round";
         c.stroke();
     }
-    paint({ values, variable, scale }) {
-        const c = this.image.getContext("2d"), pixels = c.createImageData(this.nx, this.ny), out = pixels.data;
+    paint({ values, variable, scale }, { nx, ny, sea, image } = this.cells) {
+        const c = image.getContext("2d"), pixels = c.createImageData(nx, ny), out = pixels.data;
         const table = tableOf(variable), dry = parseColour(cssColour(variable.empty ? "--water" : "--dry"));
-        for (let j = 0; j < this.ny; j++)
-            for (let i = 0; i < this.nx; i++) {
-                const cell = j * this.nx + i, at = 4 * ((this.ny - 1 - j) * this.nx + i), value = values[cell];
+        for (let j = 0; j < ny; j++)
+            for (let i = 0; i < nx; i++) {
+                const cell = j * nx + i, at = 4 * ((ny - 1 - j) * nx + i), value = values[cell];
                 if (value === value) {
                     const n = colourAt(table, fractionOf(value, scale));
                     out[at] = table[n]; out[at + 1] = table[n + 1]; out[at + 2] = table[n + 2]; out[at + 3] = 255;
-                } else if (this.sea[cell]) {
+                } else if (sea[cell]) {
                     [out[at], out[at + 1], out[at + 2]] = dry;
                     out[at + 3] = 255;
                 }
@@ -237,41 +276,49 @@ class MapView {
         c.putImageData(pixels, 0, 0);
     }
     /* The border between land and sea along the cells' edges. */
-    coast(c) {
+    coast(c, cells = this.cells) {
         c.beginPath();
-        const sea = (i, j) => i >= 0 && i < this.nx && j >= 0 && j < this.ny ? this.sea[j * this.nx + i] : -1;
-        for (let j = 0; j < this.ny; j++)
-            for (let i = 0; i < this.nx; i++) {
-                const here = sea(i, j), x = this.px(this.x0 + (i + 1) * this.dx), y = this.py(this.y0 + (j + 1) * this.dy);
-                if (sea(i + 1, j) >= 0 && sea(i + 1, j) !== here) { c.moveTo(x, y); c.lineTo(x, y + this.dy * this.sy); }
-                if (sea(i, j + 1) >= 0 && sea(i, j + 1) !== here) { c.moveTo(x - this.dx * this.sx, y); c.lineTo(x, y); }
+        const { nx, ny, dx, dy } = cells, sea = (i, j) => i >= 0 && i < nx && j >= 0 && j < ny ? cells.sea[j * nx + i] : -1;
+        for (let j = 0; j < ny; j++)
+            for (let i = 0; i < nx; i++) {
+                const here = sea(i, j), x = this.px(cells.x0 + (i + 1) * dx), y = this.py(cells.y0 + (j + 1) * dy);
+                if (sea(i + 1, j) >= 0 && sea(i + 1, j) !== here) { c.moveTo(x, y); c.lineTo(x, y + dy * this.sy); }
+                if (sea(i, j + 1) >= 0 && sea(i, j + 1) !== here) { c.moveTo(x - dx * this.sx, y); c.lineTo(x, y); }
             }
         c.strokeStyle = cssColour("--coast");
         c.lineWidth = 0.8;
         c.stroke();
     }
-    /* Means over squares of about 26 units of the page; an arrow of the reference speed is as long as a square. */
-    arrows(c, u, v, reference) {
+    /* Means over squares of about 26 units of the page; an arrow of the reference speed is as long as a square. None in the box. */
+    arrows(c, u, v, reference, cells = this.cells, values = null, box = null) {
         if (!(reference > 0)) return;
-        const size = 26, ni = Math.max(1, Math.round(size / (this.dx * this.sx))), nj = Math.max(1, Math.round(size / (this.dy * this.sy)));
-        c.beginPath();
-        for (let j0 = 0; j0 < this.ny; j0 += nj)
-            for (let i0 = 0; i0 < this.nx; i0 += ni) {
-                let su = 0, sv = 0, count = 0;
-                for (let j = j0; j < Math.min(j0 + nj, this.ny); j++)
-                    for (let i = i0; i < Math.min(i0 + ni, this.nx); i++) {
-                        const cell = j * this.nx + i;
-                        if (u[cell] === u[cell] && v[cell] === v[cell]) { su += u[cell]; sv += v[cell]; count++; }
+        const { nx, ny, dx, dy } = cells, size = 26, ni = Math.max(1, Math.round(size / (dx * this.sx))), nj = Math.max(1, Math.round(size / (dy * this.sy)));
+        const found = { dark: [], pale: [] };
+        for (let j0 = 0; j0 < ny; j0 += nj)
+            for (let i0 = 0; i0 < nx; i0 += ni) {
+                let su = 0, sv = 0, count = 0, middle = j0 * nx + i0;
+                for (let j = j0; j < Math.min(j0 + nj, ny); j++)
+                    for (let i = i0; i < Math.min(i0 + ni, nx); i++) {
+                        const cell = j * nx + i;
+                        if (u[cell] === u[cell] && v[cell] === v[cell]) { su += u[cell]; sv += v[cell]; if (count++ * 2 < ni * nj) middle = cell; }
                     }
-                if (count * 2 < ni * nj) continue;
-                const x = this.px(this.x0 + (i0 + ni / 2) * this.dx), y = this.py(this.y0 + (j0 + nj / 2) * this.dy);
-                this.arrow(c, x, y, su / count / reference * size, -sv / count / reference * size);
+                const x = cells.x0 + (i0 + ni / 2) * dx, y = cells.y0 + (j0 + nj / 2) * dy;
+                if (count * 2 < ni * nj || box && x > box[0] && x < box[1] && y > box[2] && y < box[3]) continue;
+                found[values && this.isDark(values[middle]) ? "pale" : "dark"].push([this.px(x), this.py(y), su / count / reference * size, -sv / count / reference * size]);
             }
-        for (const [colour, wide] of [["rgba(255,255,255,0.45)", 3], ["#14181b", 1.1]]) { // told apart on light and dark
+        for (const [kind, colour] of [["dark", "#14181b"], ["pale", "#ffffff"]]) { // told apart on any colour
+            c.beginPath();
+            for (const arrow of found[kind]) this.arrow(c, ...arrow);
             c.strokeStyle = colour;
-            c.lineWidth = wide;
+            c.lineWidth = 1.2;
             c.stroke();
         }
+    }
+    /* Is the colour of a value dark? */
+    isDark(value) {
+        if (value !== value) return false;
+        const table = tableOf(this.shown.variable), n = colourAt(table, fractionOf(value, this.shown.scale));
+        return 0.299 * table[n] ** 2 + 0.587 * table[n + 1] ** 2 + 0.114 * table[n + 2] ** 2 < (0.52 * 255) ** 2;
     }
     arrow(c, x, y, dx, dy) {
         const length = Math.hypot(dx, dy);
@@ -323,9 +370,11 @@ class MapView {
         c.beginPath();
         c.moveTo(this.px(this.cellX(a.i)), this.py(this.cellY(a.j)));
         c.lineTo(this.px(this.cellX(b.i)), this.py(this.cellY(b.j)));
-        c.strokeStyle = cssColour("--second");
-        c.lineWidth = 2;
-        c.stroke();
+        for (const [colour, wide] of [["#ffffff", 3.4], [cssColour("--second"), 2]]) {
+            c.strokeStyle = colour;
+            c.lineWidth = wide;
+            c.stroke();
+        }
     }
     axes(c) {
         c.font = "11.5px " + getComputedStyle(document.body).fontFamily;

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 from maeotis_plot import maps
-from maeotis_results import reading, run
+from maeotis_results import reading, run, zoom
 from maeotis_results.reading import seconds
 
 from . import facts, sets
@@ -30,6 +30,12 @@ class Files:
     def __init__(self, folder, stack):
         self.run = run.Run(folder)
         found = self.run.open_all(stack)
+        if (folder / zoom.FOLDER).is_dir():  # of the finer grid of a zoom, behind those of the grid around
+            inside = run.Run(folder / zoom.FOLDER)
+            for kind, files in inside.open_all(stack).items():
+                found[kind] += [(f"{zoom.FOLDER}/{name}", data) for name, data in files]
+            self.run.outputs |= inside.outputs
+            self.run.left_out |= inside.left_out
         self.fields, self.extremes, self.stations = found["fields"], found["extremes"], found["stations"]
         self.all = self.fields + self.extremes + self.stations
         if not self.all:

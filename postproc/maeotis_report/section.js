@@ -70,6 +70,7 @@ class Section {
             }
             return { i, j, bed: map.sea[cell] ? bed[cell] : NaN, eta: top, layers };
         });
+        this.follows = set.follows_bed;
         this.distance = distances(along, map);
         this.unit = map.set.geographic ? "km" : map.unit;
         this.variable = variable;
@@ -107,7 +108,22 @@ class Section {
                 c.fillRect(px, from, wider, Math.round(y(layer.bottom)) - from);
             }
         });
+        if (this.follows) this.borders(c);
         this.axes(c);
+    }
+    /* Between layers that follow the bed, from the middle of a column to that of the next. */
+    borders(c) {
+        c.beginPath();
+        for (let n = 1; n < this.columns.length; n++)
+            for (const layer of this.columns[n].layers) {
+                const before = this.columns[n - 1].layers.find(other => other.level === layer.level);
+                if (!before) continue;
+                c.moveTo(this.x(this.distance[n - 1]), this.y(before.top));
+                c.lineTo(this.x(this.distance[n]), this.y(layer.top));
+            }
+        c.strokeStyle = "rgba(255,255,255,0.55)";
+        c.lineWidth = 0.7;
+        c.stroke();
     }
     axes(c) {
         const { left, wide, tall } = this;

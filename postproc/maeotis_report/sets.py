@@ -5,8 +5,8 @@ import base64
 import warnings
 
 import numpy as np
-from maeotis_plot import extremes, style
-from maeotis_results import reading
+from maeotis_plot import extremes, section, style
+from maeotis_results import reading, zoom
 from maeotis_results.reading import seconds
 
 from . import pack
@@ -182,8 +182,8 @@ def frame(data, title, coarse, chunks):
     y, x = (coarse_axis(np.asarray(data[dim].values, float), coarse) for dim in dims)
     geographic = reading.axis(data, "X")[1]
     return dims, {"title": title, "x": [float(x[0]), float(x[-1]), len(x)], "y": [float(y[0]), float(y[-1]), len(y)],
-                  "geographic": geographic, "sea": sea_of(data, dims, coarse), "coarse": coarse,
-                  "bed": static(data, "bed", dims, coarse, chunks)}
+                  "geographic": geographic, "sea": sea_of(data, dims, coarse), "coarse": coarse, "box": zoom.box_of(data),
+                  "follows_bed": section.follows_bed(data), "bed": static(data, "bed", dims, coarse, chunks)}
 
 
 def fields(data, title, thinning, chunks):

@@ -106,6 +106,12 @@ with browser.Browser() as page:
     page.ask("let flow = []; map.arrow = (c, ...what) => flow.push(what); map.arrows(pen(), Array(24).fill(0.5), Array(24).fill(0.25), 1); delete map.arrow; null")
     gives("arrows point where the water goes", "flow.map(f => [f[2], f[3]])[0]", [13, -6.5])
     says("an arrow over each cell, in its middle", "[flow.length, Math.abs(flow[0][0] - map.px(map.cellX(0))) < 1e-6, Math.abs(flow[23][1] - map.py(map.cellY(3))) < 1e-6]", [24, True, True])
+    page.ask("""map.shown = {variable: {table: new Uint8Array(768).map((_, n) => Math.floor(n / 3))}, scale: {low: 0, high: 24}};
+        map.arrow = (c, ...what) => flow.push(what); flow = []; const pens = [];
+        const colours = {beginPath() {}, stroke() { pens.push([this.strokeStyle, flow.length]); }};
+        map.arrows(colours, Array(24).fill(0.5), Array(24).fill(0.25), 1, map.cells, Array.from({length: 24}, (_, n) => n < 6 ? 0 : 23), [-20.31, -20.2, -61, -59]);
+        delete map.arrow; delete map.shown; null""")
+    says("none in the box of a zoom; pale on dark, dark on light", "pens", [["#14181b", 15], ["#ffffff", 20]])
     page.ask("const tip = pen(); map.arrow(tip, 100, 100, 10, -20); null")
     gives("an arrow's tail and tip", "[tip.lines[0].slice(1), tip.lines[1].slice(1)]", [[95, 110], [105, 90]])
     says("its head lies behind the tip", "tip.lines.slice(3).filter(l => l[0] === 'L').every(([, x, y]) => Math.hypot(x - 95, y - 110) < Math.hypot(10, 20))", True)

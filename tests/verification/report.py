@@ -98,6 +98,12 @@ def budgets_of_means(folder):
         cases.between("the water that came in [of the volume]", end / start - 1, 0.01, 1)
 
 
+def chosen_record(data, seconds):
+    """The record at this time [s since 1970]."""
+    begin = netCDF4.num2date(0, data["time"].units)
+    return int(np.argmin(np.abs(data["time"][:] + (np.datetime64(begin.isoformat()) - np.datetime64("1970-01-01")) / np.timedelta64(1, "s") - seconds)))
+
+
 def contents():
     """Contents in units that can be weighed, of water of 1000 kg/m3."""
     water = xarray.Dataset({f"{name}_content": ("time", [1.0, 2.0e6], {"units": units})
@@ -222,6 +228,10 @@ with netCDF4.Dataset(harbour / "harbour.nc", "w") as data:
         data[name].units = "m" if name == "eta" else "m s-1"
 command.main([str(harbour)])
 
+# a run with a zoom: the finer grid's files are on the page of the grid around
+bay = next(cases.run("zoomed_bay", {"/time/duration_s": 7200}).folder.glob("results/*"))
+command.main([str(bay)])
+
 cases.equal("no folder", "there is no folder nowhere" in refusal("nowhere"), True)
 cases.equal("a file", "name the run's output folder" in refusal(page), True)
 cases.equal("no gauge of that name", "there is no station" in refusal(folder, "-g", "Atlantis=x.csv"), True)
@@ -265,6 +275,16 @@ with browser.Browser() as chromium:
     cases.equal("dates have their half seconds", chromium.ask("chosen.record = 3, show().then(() => $('date').textContent)"),
                 "23 Sep 2014, 00:00:01.5 UTC")
     cases.equal("a flume: no error, nothing fetched", chromium.errors, [])
+    chromium.open(bay / "report.html", 390)
+    chromium.ask(ASK)
+    cases.equal("a zoom: the box on the map [km], and the finer field at the same time over it", chromium.ask(
+        "[setNow().title.split(',')[0], shown.box, shown.finer.set.title.split(',')[0], shown.finer.values.length]"), ["bay.nc", [21, 39, 6, 18], "zoom/island.nc", 36 * 24])
+    with netCDF4.Dataset(bay / "zoom" / "island.nc") as data:
+        exact = data["eta"][:][chosen_record(data, chromium.ask("setNow().times[chosen.record]")), 3, 5]
+    cases.below("its values [m]", abs(chromium.ask("shown.finer.values[3 * 36 + 5]") - float(exact)), 1e-3)
+    cases.equal("its cells on the axes of the map around [km]", chromium.ask("[shown.finer.cells.at(21.1, 6.1).cell, shown.finer.cells.at(38.9, 17.9).cell, shown.finer.cells.at(20.9, 7)]"),
+                [0, 36 * 24 - 1, None])
+    cases.equal("a zoom: no error, nothing fetched", chromium.errors, [])
     chromium.open(harbour / "report.html", 390)
     chromium.ask(ASK)
     cases.equal("a level without a picture: the page begins with the current, when it is fastest",
