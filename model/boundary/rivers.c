@@ -6,7 +6,7 @@
 #include "gpu/device.h"
 #include "model/boundary/open_faces.h"
 #include "model/boundary/rivers_and_sponges.h"
-#include "model/forcing/forcing.h"
+#include "model/forcing/series.h"
 #include "model/seam/shape.h"
 #include <math.h>
 
@@ -34,8 +34,9 @@ static Status read_discharge(const Scenario *scenario, const Grid *grid, const S
     TRY(series_create(value, "discharge", &grid->axes, river->x, river->y, scenario, out));
     const double highest = series_at(*out, series_time_of_extreme(*out, 1, scenario->time.duration_s));
     if (highest <= 0) return STATUS_OK;
-    return series_check_rows(*out, river->name, "m3/s", 0, value->most,
-                             "the discharge of a river (a table of withdrawals has none above 0)", scenario);
+    const FieldNames is = {.what = river->name, .unit = "m3/s", .most = value->most};
+    return series_check_range(*out, &is, "the discharge of a river (a table of withdrawals has none above 0)",
+                              scenario);
 }
 
 /* Beside a zoom, the nearest wet cell may lie under it. */

@@ -175,8 +175,6 @@ static Status check_pressure_range(Forcing *f, const double *field) {
                         "the air pressure (%s) lies between %g and %g Pa at the start: this is outside the "
                         "range ever observed",
                         f->pressure.source, least, most));
-    const bool read = f->pressure.gridded || (f->pressure.series && series_is_table(f->pressure.series));
-    if (!read && doubt_allowed(f->scenario, DOUBT_VALUES)) return STATUS_OK;
     return quantity_limit(&f->pressure, f->scenario, range[0], range[1]);
 }
 

@@ -29,29 +29,10 @@ double series_time_of_extreme(const Series *series, double sign, double length);
  * Local. */
 CHECKED Status series_check(const Series *series, double seconds_since_start);
 
-/* Refuses a row of a table, with its line, that lies beyond [least, most], unless the scenario allows such values; `why` says
- * what is wrong with it. Nothing else has rows. Local. */
-CHECKED Status series_check_rows(const Series *series, const char *what, const char *unit, double least,
-                                 double most, const char *why, const Scenario *scenario);
-
 /* For the time loop, which cannot fail: NaN where series_check refuses, with its message raised if it is the
  * first one. Local. */
 double series_at_or_nan(const Series *series, double seconds_since_start);
 void series_destroy(Series **series);
-
-/* ---- a scalar field from a Value at the start (initial conditions, ground): constants and formulas ---- */
-
-/* Evaluates at every own cell and halo cell at a place: 'c', 'u' or 'v', at time 0. Local. */
-CHECKED Status value_fill_2d(const Value *value, const char *what, const Grid *grid, char place,
-                             double *field);
-
-/* The same at the middle of every own cell, with z from `depth`; 0 elsewhere. Local. */
-CHECKED Status value_fill_3d(const Value *value, const char *what, const Grid *grid, const double *depth,
-                             double *field);
-
-/* The same in every layer of the faces of u or v, own ones and in the halo. Local. */
-CHECKED Status value_fill_faces(const Value *value, const char *what, const Grid *grid, bool along_x,
-                                const double *depth, double *field);
 
 /* ---- wind and air pressure ---- */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Initial fields: numbers and formulas (value_field.c), or files (columns.h) at the places and heights of cells and faces.
+ * Initial fields: numbers, formulas, or files (columns.h) at the places and heights of cells and faces.
  * Cells that a file does not cover are reported and take the nearest value. Collective, and the same on any
  * number of ranks.
  */

@@ -3,14 +3,16 @@
 
 #include "base/memory.h"
 #include "model/forcing/formula.h"
+#include "settings/doubt.h"
 #include <math.h>
 
-static Status from_formula(const Value *value, const char *what, const Grid *grid, Quantity *out) {
-    Status status = formula_create(value, what, &grid->axes, &out->formula);
-    if (status == STATUS_OK && !formula_varies_in_space(out->formula))
-        out->series = series_from_formula(&out->formula, formula_point(&grid->axes, 0, 0, 0));
+static Status from_formula(const Value *value, const char *what, const Grid *grid, const Scenario *scenario,
+                           Quantity *out) {
+    TRY(formula_create(value, what, &grid->axes, &out->formula));
     out->source = memory_format("\"%s\"", value->expression);
-    return status_agree(grid->comm, status);
+    if (formula_varies_in_space(out->formula)) return STATUS_OK;
+    expression_destroy(&out->formula);
+    return series_create(value, what, &grid->axes, 0, 0, scenario, &out->series);
 }
 
 static Status from_file(const Value *value, const FieldNames *names, const Grid *grid,
@@ -30,17 +32,15 @@ Status quantity_create(const Value *value, const FieldNames *names, const Grid *
                        const Scenario *scenario, Quantity *out) {
     *out = (Quantity){.grid = grid, .names = names, .limits = {.least = value->least, .most = value->most}};
     Status status = STATUS_OK;
-    if (value->kind == VALUE_EXPRESSION) {
-        status = from_formula(value, names->what, grid, out);
-    } else if (value->kind == VALUE_FILE) {
+    if (value->kind == VALUE_FILE) {
         status = from_file(value, names, grid, scenario, out);
+    } else if (value->kind == VALUE_EXPRESSION) {
+        status = status_agree(grid->comm, from_formula(value, names->what, grid, scenario, out));
     } else {
-        double constant = value->kind == VALUE_CONSTANT ? value->constant : 0;
-        out->series = series_from_constant(constant);
-        out->source = memory_format("%g", constant);
+        status = series_create(value, names->what, &grid->axes, 0, 0, scenario, &out->series);
+        out->source = memory_format("%g", series_at(out->series, 0));
     }
-    if (status == STATUS_OK && names->most != 0)
-        status = quantity_limit(out, scenario, names->least, names->most);
+    if (status == STATUS_OK) status = quantity_limit(out, scenario, names->least, names->most);
     if (status != STATUS_OK) quantity_release(out);
     return status;
 }
@@ -61,14 +61,15 @@ double *quantity_give(Quantity *quantity, const FieldNames *names, const Grid *g
 }
 
 Status quantity_limit(Quantity *quantity, const Scenario *scenario, double least, double most) {
-    const FieldNames *names = quantity->names;
-    if (quantity->series && series_is_table(quantity->series)) /* all of it, at once */
-        return status_agree(quantity->grid->comm,
-                            series_check_rows(quantity->series, names->what, names->unit, least, most,
-                                              "the range ever observed", scenario));
-    quantity->least = least, quantity->most = most;
+    FieldNames is = *quantity->names;
+    is.least = least, is.most = most;
+    if (least == 0 && most == 0) return STATUS_OK;
     if (quantity->gridded) gridded_limit(quantity->gridded, least, most);
-    return STATUS_OK;
+    if (quantity->gridded || !doubt_allowed(scenario, DOUBT_VALUES))
+        quantity->least = least, quantity->most = most;
+    if (!quantity->series) return STATUS_OK;
+    return status_agree(quantity->grid->comm,
+                        series_check_range(quantity->series, &is, SERIES_OBSERVED, scenario));
 }
 
 void quantity_release(Quantity *quantity) {

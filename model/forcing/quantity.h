@@ -13,6 +13,7 @@
 #ifndef MAEOTIS_MODEL_FORCING_QUANTITY_H
 #define MAEOTIS_MODEL_FORCING_QUANTITY_H
 
+#include "base/expression.h"
 #include "gpu/staging.h"
 #include "model/forcing/gridded.h"
 #include "model/forcing/series.h"

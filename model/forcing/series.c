@@ -24,33 +24,19 @@ struct Series {
     Csv *table;           /* that these are from, NULL: none */
 };
 
-Series *series_from_constant(double constant) {
+static Series *from_constant(double constant) {
     Series *series = ALLOCATE(1, Series);
     series->constant = constant;
     return series;
 }
 
-Series *series_from_formula(Expression **formula, ExpressionPoint point) {
+Series *series_from_samples(const Csv *csv, double **values, double start) {
     Series *series = ALLOCATE(1, Series);
-    series->point = point;
-    series->formula = *formula;
-    *formula = NULL;
-    if (!expression_uses(series->formula, "t")) {
-        series->constant = expression_at(series->formula, point);
-        expression_destroy(&series->formula);
-    }
-    return series;
-}
-
-Series *series_from_samples(const double *time, const double *values, int stride, int count, double start) {
-    Series *series = ALLOCATE(1, Series);
-    series->count = count;
-    series->time = ALLOCATE(count, double);
-    series->value = ALLOCATE(count, double);
-    for (int n = 0; n < count; n++) {
-        series->time[n] = time[n] - start;
-        series->value[n] = values[(ptrdiff_t)n * stride];
-    }
+    series->count = csv->rows;
+    series->time = ALLOCATE(csv->rows, double);
+    for (int n = 0; n < csv->rows; n++) series->time[n] = csv->time[n] - start;
+    series->value = *values;
+    *values = NULL;
     return series;
 }
 
@@ -111,31 +97,31 @@ static Status find_column(const Csv *csv, const Value *value, const char *what, 
     return status;
 }
 
-/* A column turned into `unit` (units.h), where its header says that it is in another; NULL: as it is. */
-static Status from_column(const Csv *csv, int column, const char *unit, double start, Series **out) {
+Status series_column(const Csv *csv, int column, const char *unit, double **values) {
     const char *given = csv->units[column] ? csv->units[column] : unit_of_key(csv->names[column]);
     UnitChange change;
     CHECK(unit_change(given, unit, &change) && !change.accumulated, STATUS_BAD_INPUT,
           "%s: the column %s is in [%s], which cannot be converted to %s", csv->path[0], csv->names[column],
           given, unit);
-    *out = series_from_samples(csv->time, csv->values + column, csv->columns, csv->rows, start);
-    for (int n = 0; n < csv->rows; n++) (*out)->value[n] = (*out)->value[n] * change.factor + change.offset;
+    double *value = *values = ALLOCATE(csv->rows, double);
+    for (int n = 0; n < csv->rows; n++)
+        value[n] = csv->values[(ptrdiff_t)n * csv->columns + column] * change.factor + change.offset;
     return STATUS_OK;
 }
 
 static Status check_samples(const Value *value, const Csv *csv, int column, const char *unit,
-                            const Scenario *scenario, Series *series) {
+                            const Scenario *scenario, double *samples) {
     char date[32];
     bool told = false; /* of a code that is allowed */
     for (int n = 0; n < csv->rows; n++) {
         const double raw = csv->values[(ptrdiff_t)n * csv->columns + column];
-        series->value[n] = value_rounded_into(series->value[n], value->least, value->most);
-        const char *guess = unit_guess(unit, series->value[n], value->least, value->most);
+        samples[n] = value_rounded_into(samples[n], value->least, value->most);
+        const char *guess = unit_guess(unit, samples[n], value->least, value->most);
         calendar_format(csv->time[n], date);
-        if (!value_allows(value, series->value[n]))
+        if (!value_allows(value, samples[n]))
             return error_raise(STATUS_BAD_INPUT, "%s:%d: %s is %g at %s, but it %s%s%s (%s)", CSV_ROW(csv, n),
-                               csv->names[column], series->value[n], date, value_limits(value),
-                               guess ? ": " : "", guess ? guess : "", value->place);
+                               csv->names[column], samples[n], date, value_limits(value), guess ? ": " : "",
+                               guess ? guess : "", value->place);
         const bool code = records_is_code(raw) || raw == -999; /* the latter in archives of rivers */
         if (!code || told) continue;
         TRY(doubt_raise(scenario, DOUBT_VALUES,
@@ -147,28 +133,40 @@ static Status check_samples(const Value *value, const Csv *csv, int column, cons
     return STATUS_OK;
 }
 
-bool series_is_table(const Series *series) {
-    return series->table != NULL;
+static Status doubt_range(const char *where, const FieldNames *is, double value, const char *when,
+                          const char *why, const Scenario *scenario) {
+    const char *guess = unit_guess(is->unit, value, is->least, is->most);
+    return doubt_raise(scenario, DOUBT_VALUES, "%s%s is %g %s%s, but %g to %g is %s%s%s", where, is->what,
+                       value, is->unit, when, is->least, is->most, why, guess ? ": " : "",
+                       guess ? guess : "");
 }
 
-Status series_check_rows(const Series *s, const char *what, const char *unit, double least, double most,
-                         const char *why, const Scenario *scenario) {
-    char date[32];
-    for (int n = 0; s->table && n < s->count; n++) {
-        const double value = s->value[n];
-        if (value >= least && value <= most) continue;
-        const char *guess = unit_guess(unit, value, least, most);
-        calendar_format(scenario->time.start + s->time[n], date);
-        return doubt_raise(scenario, DOUBT_VALUES, "%s:%d: %s is %g %s at %s, but %g to %g is %s%s%s",
-                           CSV_ROW(s->table, n), what, value, unit, date, least, most, why, guess ? ": " : "",
-                           guess ? guess : "");
-    }
-    return STATUS_OK;
+const char SERIES_OBSERVED[] = "the range ever observed";
+
+Status series_check_values(const Csv *csv, const double *values, const FieldNames *is, const char *why,
+                           const Scenario *scenario) {
+    int n = 0;
+    while (n < csv->rows && values[n] >= is->least && values[n] <= is->most) n++;
+    if (n == csv->rows) return STATUS_OK;
+    char date[32], when[40];
+    calendar_format(csv->time[n], date);
+    snprintf(when, sizeof when, " at %s", date);
+    char *where = memory_format("%s:%d: ", CSV_ROW(csv, n));
+    const Status status = doubt_range(where, is, values[n], when, why, scenario);
+    memory_free(where);
+    return status;
+}
+
+Status series_check_range(const Series *s, const FieldNames *is, const char *why, const Scenario *scenario) {
+    if (s->table) return series_check_values(s->table, s->value, is, why, scenario);
+    const bool fits = s->formula || (s->constant >= is->least && s->constant <= is->most);
+    return fits ? STATUS_OK : doubt_range("", is, s->constant, "", why, scenario);
 }
 
 static Status from_file(const Value *value, const char *what, const Scenario *scenario, Series **out) {
     Status status = STATUS_OK;
     Csv *csv = NULL;
+    double *samples = NULL;
     int column = 0;
     char key[64];
     key_of_place(value->place, key);
@@ -183,12 +181,13 @@ static Status from_file(const Value *value, const char *what, const Scenario *sc
     ATTEMPT(csv_read(value->file, scenario->time.start, &csv));
     ATTEMPT(find_column(csv, value, what, &column));
     ATTEMPT(series_check_times(csv, what, scenario));
-    ATTEMPT(from_column(csv, column, unit, scenario->time.start, out));
-    ATTEMPT(check_samples(value, csv, column, unit, scenario, *out));
+    ATTEMPT(series_column(csv, column, unit, &samples));
+    ATTEMPT(check_samples(value, csv, column, unit, scenario, samples));
+    *out = series_from_samples(csv, &samples, scenario->time.start);
     (*out)->table = csv;
     csv = NULL;
 cleanup:
-    if (status != STATUS_OK) series_destroy(out);
+    memory_free(samples);
     csv_destroy(&csv);
     return status;
 }
@@ -215,7 +214,14 @@ static Status from_expression(const Value *value, const char *what, const Axes *
                               double length, Series **out) {
     Expression *formula = NULL;
     TRY(formula_create(value, what, axes, &formula));
-    *out = series_from_formula(&formula, point);
+    if (expression_uses(formula, "t")) {
+        *out = ALLOCATE(1, Series);
+        (*out)->formula = formula;
+        (*out)->point = point;
+    } else {
+        *out = from_constant(expression_at(formula, point));
+        expression_destroy(&formula);
+    }
     (*out)->limits = (Value){.least = value->least, .most = value->most};
     (*out)->source = memory_format("%s: the formula \"%s\" of %s", value->place, value->expression, what);
     Status status = STATUS_OK;
@@ -243,10 +249,10 @@ Status series_create(const Value *value, const char *what, const Axes *axes, dou
     *out = NULL;
     switch (value->kind) {
     case VALUE_ABSENT:
-        *out = series_from_constant(0);
+        *out = from_constant(0);
         return STATUS_OK;
     case VALUE_CONSTANT:
-        *out = series_from_constant(value->constant);
+        *out = from_constant(value->constant);
         return STATUS_OK;
     case VALUE_EXPRESSION:
         return from_expression(value, what, axes, formula_point(axes, x, y, 0),

@@ -5,18 +5,27 @@
 #ifndef MAEOTIS_MODEL_FORCING_SERIES_H
 #define MAEOTIS_MODEL_FORCING_SERIES_H
 
-#include "base/expression.h"
 #include "model/forcing/csv.h"
 #include "model/forcing/forcing.h"
+#include "model/forcing/gridded.h"
 
-/* Samples `values[n * stride]` at `time[n]` [s since 1970], copied; linear between them. */
-Series *series_from_samples(const double *time, const double *values, int stride, int count, double start);
+/* A column of a table, turned into `unit` (units.h) where its header says that it is in another (NULL: as it is); to be
+ * freed. */
+CHECKED Status series_column(const Csv *csv, int column, const char *unit, double **values);
 
-/* From a formula that does not vary in space, which the series owns from now on. */
-Series *series_from_formula(Expression **formula, ExpressionPoint point);
-Series *series_from_constant(double constant);
+/* See series_check_range. Local. */
+CHECKED Status series_check_values(const Csv *csv, const double *values, const FieldNames *is,
+                                   const char *why, const Scenario *scenario);
 
-bool series_is_table(const Series *series);
+/* Doubts a number, or the first row of a table, that lies beyond the range of what it is; `why` says what is the matter with
+ * it. Of a formula nothing is known. Local. */
+CHECKED Status series_check_range(const Series *series, const FieldNames *is, const char *why,
+                                  const Scenario *scenario);
+extern const char SERIES_OBSERVED[]; /* the common `why` */
+
+/* The series becomes the owner of the values of the table's rows; linear between them. */
+Series *series_from_samples(const Csv *csv, double **values, double start);
+
 bool series_is_steady(const Series *series); /* the same at all times */
 
 /* The last of `count` ascending times at or before t, but not the last of all: the next one is needed too. */

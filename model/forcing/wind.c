@@ -1,32 +1,102 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/forcing/wind.h"
 
+#include "base/calendar.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/units.h"
 #include "gpu/elementary.h"
 #include "model/forcing/column_map.h"
-#include "model/forcing/wind_file.h"
+#include "model/forcing/direction.h"
+#include "settings/doubt.h"
 #include <math.h>
 #include <string.h>
 
 enum { EASTWARD, NORTHWARD, SPEED, FROM, STRESS_X, STRESS_Y };
 
 static const FieldNames names[] = {
-    [EASTWARD] = {"the eastward wind", "m/s", 0, 0,
+    [EASTWARD] = {"the eastward wind", "m/s", -STRONGEST_WIND, STRONGEST_WIND,
                   NAMES("u10", "u10m", "10u", "u_10m", "uwnd", "U10", "U10M"), NAMES("eastward_wind"),
                   NAMES("10 metre U wind component", "10m_u_component_of_wind")},
-    [NORTHWARD] = {"the northward wind", "m/s", 0, 0,
+    [NORTHWARD] = {"the northward wind", "m/s", -STRONGEST_WIND, STRONGEST_WIND,
                    NAMES("v10", "v10m", "10v", "v_10m", "vwnd", "V10", "V10M"), NAMES("northward_wind"),
                    NAMES("10 metre V wind component", "10m_v_component_of_wind")},
-    [SPEED] = {"the wind speed", "m/s", 0, 0, NAMES("si10", "ws10"), NAMES("wind_speed"),
+    [SPEED] = {"the wind speed", "m/s", 0, STRONGEST_WIND, NAMES("si10", "ws10"), NAMES("wind_speed"),
                NAMES("10 metre wind speed")},
-    [FROM] = {"the wind direction", "deg", 0, 0, NAMES("wdir10"), NAMES("wind_from_direction"),
+    [FROM] = {"the wind direction", "deg", -360, 360, NAMES("wdir10"), NAMES("wind_from_direction"),
               NAMES("10 metre wind direction")},
-    [STRESS_X] = {"the eastward stress", "Pa", 0, 0, NAMES("taux", "tau_x"),
+    [STRESS_X] = {"the eastward stress", "Pa", -STRONGEST_STRESS, STRONGEST_STRESS, NAMES("taux", "tau_x"),
                   NAMES("surface_downward_eastward_stress"), NAMES(NULL)},
-    [STRESS_Y] = {"the northward stress", "Pa", 0, 0, NAMES("tauy", "tau_y"),
+    [STRESS_Y] = {"the northward stress", "Pa", -STRONGEST_STRESS, STRONGEST_STRESS, NAMES("tauy", "tau_y"),
                   NAMES("surface_downward_northward_stress"), NAMES(NULL)},
 };
+
+/* The same in tables. */
+static const char *const *const columns[] = {
+    [EASTWARD] = NAMES("u_m_s", "u10_m_s", "u", "u10", "wind_u_m_s", "eastward_wind"),
+    [NORTHWARD] = NAMES("v_m_s", "v10_m_s", "v", "v10", "wind_v_m_s", "northward_wind"),
+    [SPEED] = NAMES("speed_m_s", "speed", "wind_speed_m_s", "wind_speed", "wind_speed_10m"),
+    [FROM] = NAMES("from_deg", "from", "wind_from_deg", "wind_from_direction", "wind_from_direction_deg")};
+
+/* ---- a table ---- */
+
+static int find(const Csv *csv, int kind) {
+    int column = -1;
+    for (int n = 0; columns[kind][n] && column < 0; n++) column = csv_column(csv, columns[kind][n]);
+    return column;
+}
+
+/* `kind`: of the first of two columns: speed and direction where there are not both components. */
+static Status choose_columns(const Csv *csv, int column[2], int *kind) {
+    for (*kind = EASTWARD; *kind <= SPEED; *kind += SPEED - EASTWARD) {
+        column[0] = find(csv, *kind), column[1] = find(csv, *kind + 1);
+        if (column[0] >= 0 && column[1] >= 0) return STATUS_OK;
+    }
+    char *list = csv_column_list(csv);
+    Status status = error_raise(STATUS_BAD_INPUT,
+                                "%s: no wind found: expected the columns \"time,u_m_s,v_m_s\" or "
+                                "\"time,speed_m_s,from_deg\", but there are \"%s\"",
+                                csv->path[0], list);
+    memory_free(list);
+    return status;
+}
+
+static Status read_column(const Csv *csv, int column, int kind, const Scenario *scenario, double **values) {
+    const char *name = csv->names[column], *unit = names[kind].unit;
+    TRY(series_column(csv, column, unit, values));
+    if (unit_missing(csv->units[column] ? csv->units[column] : unit_of_key(name), unit))
+        TRY(doubt_raise(scenario, DOUBT_UNITS,
+                        "%s: the column %s has no unit: call it \"%s [%s]\" if that is right", csv->path[0],
+                        name, name, unit));
+    return series_check_values(csv, *values, &names[kind], SERIES_OBSERVED, scenario);
+}
+
+Status wind_file_read(const char *path, const Scenario *scenario, Series **u, Series **v, char **source) {
+    const double start = scenario->time.start;
+    Status status = STATUS_OK;
+    Csv *csv = NULL;
+    double *value[2] = {NULL, NULL};
+    char text[2][32];
+    int column[2], kind;
+    ATTEMPT(csv_read(path, start, &csv));
+    ATTEMPT(choose_columns(csv, column, &kind));
+    ATTEMPT(series_check_times(csv, "the wind", scenario));
+    for (int n = 0; n < 2; n++) ATTEMPT(read_column(csv, column[n], kind + n, scenario, &value[n]));
+    for (int row = 0; row < csv->rows && kind == SPEED; row++)
+        direction_wind(value[0][row], value[1][row], &value[0][row], &value[1][row]);
+    *u = series_from_samples(csv, &value[0], start);
+    *v = series_from_samples(csv, &value[1], start);
+    calendar_format(csv->time[0], text[0]);
+    calendar_format(csv->time[csv->rows - 1], text[1]);
+    *source = memory_format("%s (%s to %s, %d records)", path, text[0], text[1], csv->rows);
+cleanup:
+    memory_free(value[0]);
+    memory_free(value[1]);
+    csv_destroy(&csv);
+    return status;
+}
+
+/* ---- all forms ---- */
 
 static bool given(const Value *value) {
     return value->kind != VALUE_ABSENT;
@@ -56,10 +126,11 @@ static const char *said_of(const Value *value, const char *words) {
     return value->kind == VALUE_FILE ? "" : words;
 }
 
-static Status create_pair(const Value *a, const Value *b, const FieldNames *name_a, const FieldNames *name_b,
-                          const Scenario *s, const Grid *grid, Wind *w) {
-    TRY(quantity_create(a, name_a, grid, s, &w->a));
-    TRY(quantity_create(b, name_b, grid, s, &w->b));
+/* `kind`: of the first. */
+static Status create_pair(const Value *a, const Value *b, int kind, const Scenario *s, const Grid *grid,
+                          Wind *w) {
+    TRY(quantity_create(a, &names[kind], grid, s, &w->a));
+    TRY(quantity_create(b, &names[kind + 1], grid, s, &w->b));
     static const char *const words[][3] = {[WIND_POLAR] = {" m/s", " from ", " degrees"},
                                            [WIND_COMPONENTS] = {" m/s eastward", ", ", " m/s northward"},
                                            [WIND_STRESS] = {" Pa along x", ", ", " Pa along y"}};
@@ -73,9 +144,7 @@ static Status create_from_file(const Scenario *s, const Grid *grid, Wind *w) {
     char *path = s->forcing.wind_file;
     if (!gridded_is_netcdf(grid->comm, path)) return read_series(s, grid, w);
     Value value = {.kind = VALUE_FILE, .file = path};
-    TRY(create_pair(&value, &value, &names[EASTWARD], &names[NORTHWARD], s, grid, w));
-    TRY(quantity_limit(&w->a, s, -STRONGEST_WIND, STRONGEST_WIND));
-    return quantity_limit(&w->b, s, -STRONGEST_WIND, STRONGEST_WIND);
+    return create_pair(&value, &value, EASTWARD, s, grid, w);
 }
 
 static Status create_drag_factor(const ScenarioForcing *f, const Grid *grid, Wind *w) {
@@ -106,12 +175,11 @@ Status wind_create(const Scenario *s, const Grid *grid, Wind *w) {
     if (f->wind_file)
         status = create_from_file(s, grid, w);
     else if (w->form == WIND_POLAR)
-        status = create_pair(&f->wind_speed_m_s, &f->wind_from_deg, &names[SPEED], &names[FROM], s, grid, w);
+        status = create_pair(&f->wind_speed_m_s, &f->wind_from_deg, SPEED, s, grid, w);
     else if (w->form == WIND_COMPONENTS)
-        status = create_pair(&f->wind_u_m_s, &f->wind_v_m_s, &names[EASTWARD], &names[NORTHWARD], s, grid, w);
+        status = create_pair(&f->wind_u_m_s, &f->wind_v_m_s, EASTWARD, s, grid, w);
     else if (w->form == WIND_STRESS)
-        status =
-            create_pair(&f->stress_x_Pa, &f->stress_y_Pa, &names[STRESS_X], &names[STRESS_Y], s, grid, w);
+        status = create_pair(&f->stress_x_Pa, &f->stress_y_Pa, STRESS_X, s, grid, w);
     if (status == STATUS_OK && w->form != WIND_NONE) status = create_drag_factor(f, grid, w);
     if (status != STATUS_OK) wind_release(w);
     if (w->form != WIND_NONE && w->form != WIND_STRESS && f->drag == WIND_DRAG_AZOV)

@@ -28,6 +28,13 @@ typedef struct Wind {
 /* That of such a wind, about. [Pa] */
 #define STRONGEST_STRESS 50.0
 
+/* A table of wind: time with u and v, or with speed and the direction it blows from, found by the columns' names. Directions
+ * become components row by row, before interpolation: half way between 350 and 10 degrees the wind blows from the north.
+ * Refused: winds outside the range ever observed, directions that are none (999), rows that do not bracket the run, or lack
+ * some. `source`, to be freed, describes the file. Local. */
+CHECKED Status wind_file_read(const char *path, const Scenario *scenario, Series **u, Series **v,
+                              char **source);
+
 /* Collective. */
 CHECKED Status wind_create(const Scenario *scenario, const Grid *grid, Wind *out);
 void wind_release(Wind *wind);

@@ -487,7 +487,10 @@ MISTAKES = [
     ("files in time: weight of the next record", "sample.h", "s->part * (s->after[n] - s->before[n])", "(1 - s->part) * (s->after[n] - s->before[n])", ["unit-sample"]),
     # ---- what is refused ----
     ("gaps of records: found too late", "source_records.c", "time[n] - time[n - 1] > longest", "time[n] - time[n - 1] > 20 * longest", ["unit-series"]),
-    ("rows of a table: only the first ones", "series.c", "s->table && n < s->count; n++", "s->table && n < 1; n++", ["verification-plausible"]),
+    ("range ever observed: not of numbers", "series.c", "(s->constant >= is->least && s->constant <= is->most)", "true", ["parallel-forcing-1"]),
+    ("range ever observed: of formulas although it is allowed", "quantity.c", "quantity->gridded || !doubt_allowed(scenario, DOUBT_VALUES)", "true", ["parallel-forcing-1"]),
+    ("initial velocity: z of the lower side of a layer", "initial_field.c", ": above + 0.5 * thickness", ": above", ["verification-thermal_wind"]),
+    ("rows of a table: only the first ones", "series.c", "if (n == csv->rows) return STATUS_OK;", "if (n > 0) return STATUS_OK;", ["unit-series"]),
     ("rows of a table: none after a code that is allowed", "series.c", "        told = true;\n", "        return STATUS_OK;\n", ["verification-plausible"]),
     ("rows of a table: gaps of short ones", "series.c", "if (!regular && !csv->dated) return STATUS_OK;", "if (!regular) return STATUS_OK;", ["verification-plausible"]),
     ("rows of a table: the line before", "csv.c", "csv->line[csv->rows] = r->text.line;", "csv->line[csv->rows] = r->text.line - 1;", ["unit-series", "verification-plausible"]),
@@ -743,7 +746,7 @@ MISTAKES = [
     ("given values at faces from one side", "sample.h", "0.5 * (s->value[m - s->beside] + s->value[m])", "s->value[m]", ["parallel-bmi-1"]),
     ("rivers: two in one mouth", "rivers.c", "mouth->discharge += discharge;", "mouth->discharge = discharge;", ["verification-brought_in"]),
     ("rivers: withdrawals bring tracers", "rivers.c", "fmax(0, rivers_discharge(r, n, time))", "rivers_discharge(r, n, time)", ["verification-brought_in"]),
-    ("wind tables: north for east", "wind_file.c", "series_from_samples(csv->time, values + 1, 2, csv->rows, start)", "series_from_samples(csv->time, values, 2, csv->rows, start)", ["unit-series"]),
+    ("wind tables: north for east", "wind.c", "find(csv, *kind + 1);", "find(csv, *kind);", ["unit-series"]),
     ("wind: densities the wrong way", "forcing/wind.c", "f->air_density_kg_m3 / s->physics.water_density_kg_m3", "f->air_density_kg_m3 / 1000.0", ["parallel-forcing-1"]),
     # ---- edges, copies, ends ----
     ("open edges: a ghost behind a closed face", "ground.c", "&&\n               ground->open_west[west_place(a, ground, west ? 0 : i, j)] > 0", "",

@@ -13,6 +13,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "model/forcing/forcing.h"
+#include "model/forcing/initial_field.h"
 #include "model/forcing/wind_drag.h"
 #include "tests/support/messages.h"
 #include "tests/support/near.h"
@@ -496,15 +497,28 @@ static void bad_values_are_refused(void **state) {
     s = make_scenario();
     s.forcing.wind_u_m_s = formula("sqrt(3600 - t)");
     refused(&s, &azov, "must be a finite number");
-    s.forcing.wind_u_m_s = formula("sqrt(x - 1000)"); /* on the westernmost rank only */
+    s.forcing.wind_u_m_s = formula("0.1 * sqrt(x - 1000)"); /* on the westernmost rank only */
     s.forcing.wind_v_m_s = constant(1);
     refused(&s, &plane, "");
+    static char values[] = "values", *allow[] = {values};
+    const Value strong[] = {constant(120), formula("120"), formula("120 + x/1e9")};
+    for (int n = 0; n < 3; n++) { /* numbers and formulas have the range of files */
+        s.forcing.wind_u_m_s = strong[n];
+        s.n_allow = 0;
+        refused(&s, &plane,
+                n < 2 ? "-100 to 100 is the range ever observed" : "outside the range ever observed");
+        s.allow = allow, s.n_allow = 1;
+        Pair pair = pair_create(&s, &plane);
+        pair_update(&pair, 100);
+        pair_destroy(&pair);
+    }
 }
 
 static void a_formula_that_fails_in_the_run_stops_all_ranks(void **state) {
     (void)state;
     Scenario s = make_scenario();
-    s.forcing.wind_u_m_s = formula("sqrt(abs(t - 7200) - 1 + x/1e9)"), s.forcing.wind_v_m_s = constant(0);
+    s.forcing.wind_u_m_s = formula("0.1 * sqrt(abs(t - 7200) - 1 + x/1e9)"),
+    s.forcing.wind_v_m_s = constant(0);
     Pair pair = pair_create(&s, &plane);
     pair_update(&pair, 100);
     for (int n = 0; n < 2; n++)
@@ -515,12 +529,13 @@ static void a_formula_that_fails_in_the_run_stops_all_ranks(void **state) {
 
 static void fields_from_values(void **state) {
     (void)state;
+    const Scenario s = make_scenario();
     Value value = formula("x + 10*y + 0*Lx");
     Grid *grid = make_grid(MPI_COMM_WORLD, &plane);
     double *field = field2_create(grid);
     const char places[] = "cuv";
     for (int n = 0; n < 3; n++) {
-        assert_int_equal(value_fill_2d(&value, "eta_m", grid, places[n], field), STATUS_OK);
+        assert_int_equal(initial_fill_2d(&value, "eta_m", grid, places[n], &s, field), STATUS_OK);
         for (int j = -HALO; j < grid->n2 + HALO; j++)
             for (int i = -HALO; i < grid->n1 + HALO; i++) {
                 double x = 1000 * (grid->i_first + i + (n == 1 ? 0.0 : 0.5));
@@ -529,12 +544,12 @@ static void fields_from_values(void **state) {
             }
     }
     value = formula("sqrt(x)"); /* west of the grid there is none: the edge's value */
-    assert_int_equal(value_fill_2d(&value, "eta_m", grid, 'c', field), STATUS_OK);
+    assert_int_equal(initial_fill_2d(&value, "eta_m", grid, 'c', &s, field), STATUS_OK);
     value = formula("1/(x - 500)");
-    Status status = value_fill_2d(&value, "eta_m", grid, 'c', field);
-    if (grid->i_first == 0) assert_int_equal(status, STATUS_BAD_INPUT);
+    Status status = initial_fill_2d(&value, "eta_m", grid, 'c', &s, field);
+    assert_int_equal(status, STATUS_BAD_INPUT);
     value = (Value){.kind = VALUE_FILE, .file = text("eta.nc")};
-    assert_int_equal(value_fill_2d(&value, "eta_m", grid, 'c', field), STATUS_BAD_INPUT);
+    assert_int_equal(initial_fill_2d(&value, "eta_m", grid, 'c', &s, field), STATUS_BAD_INPUT);
     error_clear();
     field2_destroy(grid, &field);
     grid_destroy(&grid);

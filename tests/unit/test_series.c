@@ -13,7 +13,7 @@
 #include "base/csv_text.h"
 #include "base/memory.h"
 #include "model/forcing/source_records.h"
-#include "model/forcing/wind_file.h"
+#include "model/forcing/wind.h"
 #include "tests/support/messages.h"
 #include "tests/support/near.h"
 #include <math.h>
@@ -190,9 +190,10 @@ static void directions_are_interpolated_as_vectors(void **state) {
     assert_near(series_at(v, hour), -9.26, 1e-13);
     series_destroy(&u), series_destroy(&v);
     static const char *const bad[][2] = {
-        {"time,speed_m_s,from\n0,10,10\n7200,10,999\n", "test_series.csv:3: at"},
-        {"time,speed_m_s,from\n0,-1,90\n7200,10,10\n", "below 0"},
-        {"time,u_m_s,v_m_s\n0,9999,0\n7200,10,10\n", "more than 100 m/s"},
+        {"time,speed_m_s,from\n0,10,10\n7200,10,999\n",
+         "test_series.csv:3: the wind direction is 999 deg at"},
+        {"time,speed_m_s,from\n0,-1,90\n7200,10,10\n", "the wind speed is -1 m/s at"},
+        {"time,u_m_s,v_m_s\n0,9999,0\n7200,10,10\n", "-100 to 100 is the range ever observed"},
         {"time,speed,v\n0,1,0\n7200,10,10\n", "no wind found"},
         {"time,u_m_s,v_m_s\n0,1,0\n7100,10,10\n", "but the run needs"},
         {"time,u [Pa],v\n0,1,0\n7200,10,10\n", "is in [Pa]"},
