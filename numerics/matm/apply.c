@@ -5,7 +5,7 @@
 #include "numerics/matm/apply_steps.h"
 #include "numerics/matm/matrix.h"
 
-#define TEMPLATE static inline __attribute__((always_inline))
+#define TEMPLATE POINTWISE
 
 /* One layer on a processor: the vectors of the last step stay in registers. */
 TEMPLATE void apply_flat(const LaneLayout *layout, const Apply *args, const LaneDiagonal diagonal,

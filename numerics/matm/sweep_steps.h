@@ -8,7 +8,7 @@
 #include "numerics/matm/triangular.h"
 
 /* Functions whose literal arguments choose the loops. */
-#define TEMPLATE static inline __attribute__((always_inline))
+#define TEMPLATE POINTWISE
 
 typedef struct Sweep {
     const LaneLayout *layout;
