@@ -101,7 +101,8 @@ static inline uint64_t exec_next_seed(Exec exec) {
 #if defined(__CUDACC__)
 #define POINTWISE static inline __host__ __device__ __attribute__((always_inline))
 #elif defined(__SANITIZE_ADDRESS__)
-#define POINTWISE static inline /* with each access checked, all in one function would take minutes to compile */
+#define POINTWISE                                                                                            \
+    static inline /* with each access checked, all in one function would take minutes to compile */
 #else
 #define POINTWISE static inline __attribute__((always_inline))
 #endif

@@ -14,6 +14,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -130,6 +131,55 @@ RecordsDue records_due(const Making *making, bool means, double time) {
     if (run->dated_s > 0 && run->dated_s >= part)
         return (RecordsDue){every, schedule_after(every, run->dated_s).next};
     return (RecordsDue){every, schedule_from(every, fmax(part, 0)).next + (means ? every : 0)};
+}
+
+/* ---- is it the file of the run that is continued? ---- */
+
+/* The digest of the sea that the file has of `time`; 0: none. */
+static uint64_t digest_at(NcFile *file, const char *path, double time) {
+    Extent extent = {0};
+    int high, low;
+    double half[2] = {0, 0};
+    find_extent(file, path, (RecordsDue){0}, time, &extent);
+    if (file->code != NC_NOERR || extent.kept == 0 || extent.last < time - SCHEDULE_EARLY_S ||
+        ncmpi_inq_varid(file->id, "digest_high", &high) != NC_NOERR ||
+        ncmpi_inq_varid(file->id, "digest_low", &low) != NC_NOERR)
+        return 0;
+    const MPI_Offset start[1] = {extent.kept - 1}, one[1] = {1};
+    ncfile_get(file, high, start, one, MPI_DOUBLE, &half[0]);
+    ncfile_get(file, low, start, one, MPI_DOUBLE, &half[1]);
+    return file->code == NC_NOERR ? (uint64_t)half[0] << 32 | (uint64_t)half[1] : 0;
+}
+
+static Status compare_record(const Scenario *scenario, const char *path, double time, uint64_t digest) {
+    if (access(path, F_OK) != 0) return STATUS_OK;
+    NcFile file;
+    uint64_t found = 0;
+    if (ncfile_open_cut(&file, MPI_COMM_SELF, path) == STATUS_OK) {
+        found = digest_at(&file, path, time);
+        (void)!ncfile_close(&file);
+    }
+    ncfile_abandon(&file);
+    if (found == 0 || found == digest) return STATUS_OK;
+    char date[32];
+    calendar_format_since(scenario->time.start, time, date);
+    return error_raise(
+        STATUS_BAD_INPUT,
+        "\"%s\" is of another run than the restart file: on %s its digest is %016" PRIx64
+        ", that of the restart file %016" PRIx64
+        ". To continue with this restart file, move the results or choose another /output_folder",
+        path, date, found, digest);
+}
+
+Status output_compare(const Scenario *scenario, double time, uint64_t digest) {
+    for (int n = 0; n < scenario->n_outputs; n++) {
+        if (scenario->outputs[n].kind != OUTPUT_FIELDS) continue;
+        char *path = path_of_entry(scenario, &scenario->outputs[n], time);
+        const Status status = compare_record(scenario, path, time, digest);
+        memory_free(path);
+        TRY(status);
+    }
+    return STATUS_OK;
 }
 
 Status records_resume(MPI_Comm comm, const char *path, RecordsDue due, double time, int64_t *records,

@@ -256,6 +256,14 @@ static Status open_zoom(Session *session, const char *restart, bool begins) {
     return status;
 }
 
+/* Are the results that the run would continue those of the run that wrote its restart file? */
+static Status compare_results(const Session *session) {
+    const Simulation *sim = session->sim, *inner = sim->seam ? seam_inner(sim->seam) : NULL;
+    const double time = sim->state->time;
+    TRY(output_compare(session->scenario, time, simulation_ledger(sim).digest));
+    return inner ? output_compare(inner->scenario, time, simulation_ledger(inner).digest) : STATUS_OK;
+}
+
 /* Nothing is written before all that may be refused has been looked at. */
 static Status open_files(Session *session, double begin, double end) {
     const RunOptions *o = session->options;
@@ -271,10 +279,11 @@ static Status open_files(Session *session, double begin, double end) {
     if (files) TRY(status_agree(comm, first ? folder_lock(s->output_folder, &session->lock) : STATUS_OK));
     TRY(status_agree(comm, progress_begin(session->progress, state->step)));
     if (!files) return STATUS_OK;
+    simulation_find_digest(session->sim);
+    if (o->restart) TRY(status_agree(comm, first ? compare_results(session) : STATUS_OK));
     TRY(output_create(s, &session->facts, state, o->restart != NULL, &session->output));
     if (session->sim->seam) TRY(open_zoom(session, o->restart, begins_at(s, begin)));
     if (o->restart) return restart_read_output(o->restart, session->output, state, begins_at(s, begin));
-    simulation_find_digest(session->sim);
     const LedgerRow ledger = simulation_ledger(session->sim);
     return output_step(session->output, state, &ledger);
 }
