@@ -44,6 +44,7 @@ typedef struct LedgerRow {
     const EventSize *events;      /* of the state's events; NULL: none */
     /* [variable][process] of a kinetics module, the gains since the start [units m3]; NULL: none */
     const double *by_process;
+    const double *processes; /* what each of them did since the start; NULL: none */
 } LedgerRow;
 
 #endif

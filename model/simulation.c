@@ -616,7 +616,8 @@ LedgerRow simulation_ledger(const Simulation *sim) {
         .digest = sim->has_digest ? sim->digest : 0,
         .tracers = tracers_accounts(sim->tracers),
         .events = events_sizes(sim->events),
-        .by_process = reactions_gains(sim->reactions)};
+        .by_process = reactions_gains(sim->reactions),
+        .processes = reactions_totals(sim->reactions)};
     if (sim->seam) seam_add(sim->seam, &row);
     return row;
 }

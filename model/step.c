@@ -302,8 +302,8 @@ Status simulation_step(Simulation *sim) {
     const WaterMoved moved = {time,           sim->dt,     sim->next_depth, sim->source,
                               sim->source_in, sim->u.drag, sim->v.drag};
     TRY(nudge(sim, &moved)); /* before the finer grid learns what flows into it */
-    if (sim->seam) TRY(seam_step(sim->seam, time));
-    TRY(tracers_step(sim->tracers, &moved, sim->tally));
+    TRY(sim->seam ? seam_move_tracers(sim->seam, &moved, sim->tally)
+                  : tracers_step(sim->tracers, &moved, sim->tally));
     if (sim->reactions) {
         tally_answer(sim->tally);
         stock_close_tracers(sim);

@@ -46,7 +46,7 @@ static void add_rivers(const Simulation *sim, ExactSum *sum) {
 }
 
 void stock_close_tracers(Simulation *sim) {
-    tracers_close(sim->tracers, sim->dt, sim->exchange ? sim->from_air.tracer : NULL);
+    tracers_close(sim->tracers, sim->exchange ? sim->from_air.tracer : NULL);
 }
 
 static void report(Simulation *sim, const double most[FACE_MEASURES]) {

@@ -2,6 +2,7 @@
 #include "model/time_step.h"
 
 #include "base/schedule.h"
+#include "model/seam/seam.h"
 #include <math.h>
 
 static const double GROWTH = 1.2, RETREAT = 0.5; /* at most, and where a solver gave up */
@@ -87,9 +88,13 @@ double time_step_next_stop(const Scenario *scenario, double time, double until) 
 
 double time_step_begin(Simulation *sim) {
     const State *s = sim->state;
+    if (sim->driven) return s->time + sim->dt;
     if (!sim->scenario->time.automatic)
         return sim->from_time + (double)(s->step + 1 - sim->from_step) * sim->dt;
-    const double stop = time_step_next_stop(sim->scenario, s->time, sim->until), left = stop - s->time;
+    double stop = time_step_next_stop(sim->scenario, s->time, sim->until);
+    if (sim->seam)
+        stop = fmin(stop, time_step_next_stop(seam_inner(sim->seam)->scenario, s->time, sim->until));
+    const double left = stop - s->time;
     const double steps = fmax(1, ceil(left / sim->wanted - 1e-9));
     sim->dt = left / steps;
     if (s->step == 0) sim->dt_before = sim->dt;

@@ -71,11 +71,11 @@ static void tell_zoom(const Simulation *sim, const Simulation *zoom) {
     const Axes *axes = &zoom->grid->axes;
     const double dt = zoom->scenario->time.step_s;
     tell_cells("zoom", zoom);
-    printf("           %.10g to %.10g and %.10g to %.10g, %.0f steps of %.4g s in each step: %.3g times the "
-           "work "
-           "of the grid around; Courant numbers: long waves %.2f, flow at 1 m/s %.2f\n",
-           axes->west, axes_x(axes, axes->nx), axes->south, axes_y(axes, axes->ny), sim->scenario->zoom.finer,
-           dt, seam_work(sim->seam), measures.wave, dt / measures.shortest);
+    printf("           %.10g to %.10g and %.10g to %.10g, %s%.0f steps of %.4g s in each step: %.3g times "
+           "the work of the grid around; Courant numbers: long waves %.2f, flow at 1 m/s %.2f\n",
+           axes->west, axes_x(axes, axes->nx), axes->south, axes_y(axes, axes->ny),
+           zoom->scenario->time.automatic ? "at least " : "", sim->scenario->zoom.finer, dt,
+           seam_work(sim->seam), measures.wave, dt / measures.shortest);
 }
 
 static void tell_ground(const char *what, const char *of, const Simulation *sim) {

@@ -143,9 +143,7 @@ static void show_line(Progress *p, const Simulation *sim, const LedgerRow *ledge
 }
 
 /* What a kinetics module's processes did since the start. */
-static void show_processes(Progress *p, const Reactions *reactions) {
-    const MaeotisKinetics *module = reactions_module(reactions);
-    const double *total = reactions_totals(reactions);
+static void show_processes(Progress *p, const MaeotisKinetics *module, const double *total) {
     for (int n = 0; n < module->n_processes; n++)
         fprintf(p->json, "%s\"%s\": %.17g", n ? ", " : ", \"processes\": {", module->processes[n].name,
                 total[n]);
@@ -192,7 +190,7 @@ static void show_json(Progress *p, const Simulation *sim, const LedgerRow *ledge
             fputs("\"least\": null, \"most\": null}", p->json);
     }
     if (sim->state->n_tracers) fputs("}", p->json);
-    if (sim->reactions) show_processes(p, sim->reactions);
+    if (sim->reactions) show_processes(p, reactions_module(sim->reactions), ledger->processes);
     show_events(p, sim->state, ledger->events);
     fputs("}\n", p->json);
 }

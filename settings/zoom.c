@@ -99,7 +99,8 @@ Status scenario_zoom(const Scenario *s, const ZoomGrid *to, Scenario **out) {
     memory_free(text);
     TRY(status);
     (*out)->time = s->time; /* a restart may have dated it */
-    (*out)->time.step_s = s->time.step_s / s->zoom.finer;
+    (*out)->time.step_s /= s->zoom.finer;
+    for (int n = 0; n < 2; n++) (*out)->time.step_bounds_s[n] /= s->zoom.finer;
     (*out)->is_zoom = true;
     return STATUS_OK;
 }

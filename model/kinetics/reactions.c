@@ -208,7 +208,7 @@ const MaeotisKinetics *reactions_module(const Reactions *r) {
 }
 
 const double *reactions_totals(const Reactions *r) {
-    return r->total;
+    return r ? r->total : NULL;
 }
 
 const double *reactions_gains(const Reactions *r) {

@@ -42,20 +42,6 @@ void seam_note_left(void *context, const Transport *a, int first) {
     }
 }
 
-void seam_look_around(void *context, const Transport *a, int first) {
-    Seam *s = context;
-    const Grid *g = s->outer->grid;
-    const Mail *m = &s->flows;
-    (void)first;
-    for (int n = 0; n < m->n_give && a->out; n++) {
-        const SeamPlace p = seam_place(&s->shape, m->give[n]);
-        const ptrdiff_t outside = AT2(*g, p.outside.i - g->i_first, p.outside.j - g->j_first);
-        for (int k = (int)g->bottom_c[outside]; k < g->n3; k++)
-            if (a->out[outside + k * g->plane] < 0)
-                s->dry_x = axes_x(&g->axes, p.face.i), s->dry_y = axes_y(&g->axes, p.face.j);
-    }
-}
-
 /* The faces of a cell under the zoom, at most two of them at a corner; returns how many. */
 static int faces_of_cell(const SeamShape *s, SeamCell c, int face[4]) {
     const int ni = s->i1 - s->i0, nj = s->j1 - s->j0;
@@ -67,13 +53,13 @@ static int faces_of_cell(const SeamShape *s, SeamCell c, int face[4]) {
     return count;
 }
 
-/* The volume of the flow out through a layer of a face, in the step of the grid around. [m3] */
+/* The volume of the flow out through a layer of a face, in the piece. [m3] */
 static double volume_out(const Seam *s, int face, int k) {
     const Grid *g = s->outer->grid;
     const SeamPlace p = seam_place(&s->shape, face);
     const double *flux = p.along_x ? s->outer->state->flux_u : s->outer->state->flux_v;
     const ptrdiff_t m = AT(*g, p.face.i - g->i_first, p.face.j - g->j_first, k);
-    return s->outer->dt * fmax(0, -p.inwards * flux[m]);
+    return s->moved.dt * fmax(0, -p.inwards * flux[m]);
 }
 
 /* The value beyond the seam of one tracer in one layer, for what comes out of the cell under the zoom: the mean of what

@@ -235,11 +235,23 @@ static void take_tracer(const Grid *g, ptrdiff_t m, const double *mean, double *
     }
 }
 
+static ptrdiff_t outer_column(const Seam *s, int item) {
+    const Grid *g = s->outer->grid;
+    const SeamCell cell = cell_of(s, item);
+    return AT2(*g, cell.i - g->i_first, cell.j - g->j_first);
+}
+
+static void take_tracers(Seam *s, int item, const double *in) {
+    const State *state = s->outer->state;
+    const double *layers = in + PLANES + 2 * s->layers;
+    for (int t = 0; t < s->tracers; t++)
+        take_tracer(s->outer->grid, outer_column(s, item), layers + t * s->layers, state->tracer[t].c);
+}
+
 static void take_means(Seam *s, int item, const double *in) {
     const Grid *g = s->outer->grid;
     State *state = s->outer->state;
-    const SeamCell cell = cell_of(s, item);
-    const ptrdiff_t m = AT2(*g, cell.i - g->i_first, cell.j - g->j_first);
+    const ptrdiff_t m = outer_column(s, item);
     const double *layers = in + PLANES;
     if (in[WET] > 0 && g->area[m] > 0) {
         state->depth[m] = fmax(0, in[LEVEL] - g->bed[m]);
@@ -247,7 +259,7 @@ static void take_means(Seam *s, int item, const double *in) {
     }
     take_velocity(g, &s->outer->u, m, layers);
     take_velocity(g, &s->outer->v, m, layers + s->layers);
-    for (int t = 0; t < s->tracers; t++) take_tracer(g, m, layers + (2 + t) * s->layers, state->tracer[t].c);
+    take_tracers(s, item, in);
     const double *beds = layers + (2 + s->tracers) * s->layers;
     for (int t = 0; t < s->tracers; t++)
         if (state->tracer[t].bed && !isnan(beds[t])) state->tracer[t].bed[m] = beds[t];
@@ -279,16 +291,25 @@ static void exchange_finer(Seam *s) {
     halo_exchange(s->inner->halo, beds, s->fields, s->tracers, s->fields + beds);
 }
 
-void seam_return(Seam *s) {
-    Simulation *inner = s->inner, *outer = s->outer;
-    State *state = outer->state;
+/* Finds the means, and what becomes of them. */
+static void send_means(Seam *s, void (*take)(Seam *, int, const double *)) {
     Mail *m = &s->means;
     exchange_finer(s);
-    exec_wait(inner->exec);
-    exec_wait(outer->exec);
+    exec_wait(s->inner->exec);
+    exec_wait(s->outer->exec);
     for (int n = 0; n < m->n_give; n++) find_means(s, m->give[n], m->out + (ptrdiff_t)n * m->width);
     mail_send(m);
-    for (int n = 0; n < m->n_take; n++) take_means(s, m->take[n], m->in + (ptrdiff_t)n * m->width);
+    for (int n = 0; n < m->n_take; n++) take(s, m->take[n], m->in + (ptrdiff_t)n * m->width);
+}
+
+void seam_return_tracers(Seam *s) {
+    send_means(s, take_tracers);
+}
+
+void seam_return(Seam *s) {
+    Simulation *outer = s->outer;
+    State *state = outer->state;
+    send_means(s, take_means);
     halo_exchange(outer->halo, 2, (double *[]){state->depth, state->eta}, 0, NULL);
     follow_depths(s, &outer->u, s->faces_u);
     follow_depths(s, &outer->v, s->faces_v);

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/hash.h"
-#include "base/log.h"
 #include "base/memory.h"
 #include "model/seam/seam_internal.h"
-#include <inttypes.h>
 #include <math.h>
 
 /* ---- making ---- */
@@ -95,13 +93,14 @@ Status seam_create(Simulation *outer, Seam **out) {
     s->outer_cells = seam_rectangles(g);
     s->inner_cells = seam_rectangles(s->inner->grid);
     s->account = ALLOCATE(s->tracers + 1, TracerAccount);
+    s->event = ALLOCATE(outer->state->n_events + 1, EventSize);
     s->fields = ALLOCATE(2 * s->tracers + 1, double *);
+    for (int n = 0; n < 2; n++) s->level[n] = field2_create(g);
     seam_flows_create(s);
     seam_means_create(s);
     TRY(check_shores(s));
     s->inner->driven = s;
     tracers_watch(s->inner->tracers, (TracerWatch){s, seam_set_values, seam_note_left});
-    tracers_watch(outer->tracers, (TracerWatch){s, NULL, seam_look_around});
     return STATUS_OK;
 }
 
@@ -110,9 +109,11 @@ void seam_destroy(Seam **seam) {
     if (!s) return;
     seam_flows_destroy(s);
     seam_means_destroy(s);
+    for (int n = 0; n < 2; n++) field2_destroy(s->outer->grid, &s->level[n]);
     simulation_destroy(&s->inner);
     scenario_destroy(&s->scenario);
-    memory_free(s->outer_cells), memory_free(s->inner_cells), memory_free(s->account), memory_free(s->fields);
+    memory_free(s->outer_cells), memory_free(s->inner_cells), memory_free(s->account), memory_free(s->event),
+        memory_free(s->fields);
     memory_free(s);
     *seam = NULL;
 }
@@ -159,15 +160,50 @@ static Status step_inside(Seam *s, bool last) {
     return STATUS_OK;
 }
 
-Status seam_step(Seam *s, double time) {
-    CHECK(!(s->outer->given > 0), STATUS_BAD_INPUT,
-          "a sea with a /zoom takes its forcing from the scenario alone: give none through the library");
-    exec_wait(s->outer->exec);
+/* So many steps of the finer grid go into one: with automatic steps as many as its own flow asks for, if that is more. */
+static int steps_inside(const Seam *s) {
+    const double asked =
+        s->inner->scenario->time.automatic ? ceil(s->outer->dt / s->inner->wanted - 1e-9) : 0;
+    return (int)fmax(s->shape.finer, asked);
+}
+
+/* The finer grid's steps in a piece, and what it gives back. */
+static Status step_piece(Seam *s, int steps, bool last) {
     seam_take_flows(s);
-    for (int n = 1; n <= s->shape.finer; n++) TRY(step_inside(s, n == s->shape.finer));
-    s->inner->state->time = time; /* to the bit */
+    s->inner->dt = s->moved.dt / steps;
+    for (int n = 1; n <= steps; n++) TRY(step_inside(s, last && n == steps));
+    s->inner->state->time = s->moved.time; /* to the bit */
     seam_give_back(s);
     return seam_check_wet(s);
+}
+
+static Status move_in_pieces(Seam *s, const WaterMoved *whole, int pieces, int steps, Tally *tally) {
+    Simulation *outer = s->outer;
+    double *const after = outer->state->depth;
+    Status status = STATUS_OK;
+    for (int piece = 0; piece < pieces && status == STATUS_OK; piece++) {
+        const bool last = piece + 1 == pieces;
+        seam_begin_piece(s, whole, piece, pieces, after);
+        ATTEMPT(step_piece(s, steps, last));
+        ATTEMPT(tracers_step(outer->tracers, &s->moved, tally));
+        if (last) break; /* that account is closed with the step */
+        tally_answer(tally);
+        tracers_close(outer->tracers, NULL);
+        seam_return_tracers(s);
+    }
+cleanup:
+    outer->state->depth = after;
+    return status;
+}
+
+Status seam_move_tracers(Seam *s, const WaterMoved *whole, Tally *tally) {
+    const int steps = steps_inside(s);
+    int pieces;
+    CHECK(!(s->outer->given > 0), STATUS_BAD_INPUT,
+          "a sea with a /zoom takes its forcing from the scenario alone: give none through the library");
+    TRY(seam_count_pieces(s, whole, &pieces));
+    if (pieces == 1) return move_in_pieces(s, whole, 1, steps, tally);
+    return move_in_pieces(s, whole, pieces > steps ? pieces : steps, 1, tally);
 }
 
 /* ---- budgets of both ---- */
@@ -177,9 +213,21 @@ static void add_account(const TracerAccount *inner, TracerAccount *sum) {
     sum->bed += inner->bed;
     sum->sources += inner->sources;
     sum->air += inner->air;
+    sum->reactions += inner->reactions;
     sum->error += inner->error + inner->boundaries; /* which are the seam */
     sum->least = fmin(sum->least, inner->least);
     sum->most = fmax(sum->most, inner->most);
+}
+
+static void add_reactions(Seam *s, const LedgerRow *inner, LedgerRow *row) {
+    const Reactions *reactions = s->outer->reactions;
+    if (!reactions) return;
+    const MaeotisKinetics *module = reactions_module(reactions);
+    const int gains = module->n_variables * module->n_processes;
+    for (int n = 0; n < gains; n++) s->gains[n] = row->by_process[n] + inner->by_process[n];
+    for (int n = 0; n < module->n_processes; n++) s->processes[n] = row->processes[n] + inner->processes[n];
+    row->by_process = s->gains;
+    row->processes = s->processes;
 }
 
 void seam_add(Seam *s, LedgerRow *row) {
@@ -194,4 +242,10 @@ void seam_add(Seam *s, LedgerRow *row) {
         add_account(&inner.tracers[t], &s->account[t]);
     }
     row->tracers = s->account;
+    add_reactions(s, &inner, row);
+    for (int n = 0; n < s->outer->state->n_events; n++) {
+        s->event[n].area_m2 = row->events[n].area_m2 + inner.events[n].area_m2;
+        s->event[n].volume_m3 = row->events[n].volume_m3 + inner.events[n].volume_m3;
+    }
+    row->events = s->event;
 }

@@ -15,6 +15,10 @@
  *     4  Levels, tracers and velocities under the zoom become means of the finer grid (seam_return), with which the next
  *        step of the grid around begins: so waves and eddies leave the zoom.
  *
+ * Where a cell outside of the seam gives the zoom more water than it has, it passes on what comes in meanwhile, and so has no
+ * one value in the step: 2 and 3 then go in turns, piece by piece of the step, each so short that the cell has enough. The flow
+ * is that of the whole step, in which levels change evenly (pieces.c).
+ *
  * Volume and tracers that leave one grid enter the other, and both transports stay convex combinations: nothing is corrected
  * afterwards, a constant stays constant, what is positive stays so, and still water is still. At the seam inflow is of second
  * order (slopes.c), outflow upwind of first. The whole sea's budgets are those of both grids, without the seam (seam_add).
@@ -42,8 +46,8 @@ double seam_work(const Seam *seam);
 /* Step 1, before anything is made of the layers' fluxes. */
 CHECKED Status seam_fit(Seam *seam);
 
-/* Steps 2 and 3, up to the new time. */
-CHECKED Status seam_step(Seam *seam, double time);
+/* Steps 2 and 3, with the tracers of the grid around and their account. */
+CHECKED Status seam_move_tracers(Seam *seam, const WaterMoved *moved, Tally *tally);
 
 /* Step 4. */
 void seam_return(Seam *seam);

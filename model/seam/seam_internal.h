@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Inside the seam of a zoom: seam.c makes it and does its step, flows.c passes volume across, slopes.c and across.c tracers,
- * means.c returns what the finer grid found.
+ * Inside the seam of a zoom: seam.c makes it and does its step, pieces.c divides it, flows.c passes volume across, slopes.c and
+ * across.c tracers, means.c returns what the finer grid found.
  */
 #ifndef MAEOTIS_MODEL_SEAM_SEAM_INTERNAL_H
 #define MAEOTIS_MODEL_SEAM_SEAM_INTERNAL_H
@@ -47,7 +47,11 @@ struct Seam {
     Left *came;               /* [number][tracer][layer], of those that came */
     double *column;           /* [cell][bed, shares of layers], of the cells whose means are made here */
     RunList faces_u, faces_v; /* of the grid around, between cells of which one is under the zoom */
-    TracerAccount *account;
+    WaterMoved moved;         /* in this piece of the step of the grid around */
+    double *level[2];         /* 2-D, its depths between two pieces [m] */
+    TracerAccount *account;   /* of both grids, as the next three are */
+    double gains[MAEOTIS_MOST_VARIABLES * MAEOTIS_MOST_PROCESSES], processes[MAEOTIS_MOST_PROCESSES];
+    EventSize *event;
     double **fields;      /* of a halo_exchange */
     unsigned char *opens; /* while it is made: faces that the finer grid has, too */
     bool soaked;          /* likewise: is there a sponge under the zoom? */
@@ -73,18 +77,25 @@ CHECKED Status seam_check_wet(const Seam *seam);
 
 /* ---- across.c: tracers ---- */
 
-/* Sets the values beyond the edges of the finer grid; for tracers_watch, like the next. */
+/* Sets the values beyond the edges of the finer grid; for tracers_watch, as is the next. */
 void seam_set_values(void *seam);
 /* Adds what leaves in a step of the finer grid. */
 void seam_note_left(void *seam, const Transport *transport, int first);
-/* Is a cell outside of the seam emptied in small steps? Then its water has no one value. */
-void seam_look_around(void *seam, const Transport *transport, int first);
 /* Values beyond the seam for the grid around. Collective. */
 void seam_give_back(Seam *seam);
+
+/* ---- pieces.c ---- */
+
+/* How many pieces of the step the tracers need; refused where no number would do. Collective. */
+CHECKED Status seam_count_pieces(const Seam *seam, const WaterMoved *whole, int *pieces);
+/* The water's move in a piece, from 0 on. The grid around gets the depth at its end, which is `after` at that of the step. */
+void seam_begin_piece(Seam *seam, const WaterMoved *whole, int piece, int pieces, double *after);
 
 /* ---- means.c ---- */
 
 void seam_means_create(Seam *seam);
 void seam_means_destroy(Seam *seam);
+/* Means of tracers alone, between two pieces of a step. Collective. */
+void seam_return_tracers(Seam *seam);
 
 #endif

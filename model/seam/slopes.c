@@ -87,8 +87,9 @@ static void find_inflow(const Seam *s, const Around *a, const double *c, int k, 
 /* The part of the cell's water that flows in through its face of the seam; 0: it flows out. */
 static double courant_of(const Seam *s, const SeamPlace *p, const Around *a, int k, double flux) {
     const Grid *g = s->outer->grid;
-    const double volume = g->area[a->cell] * g->phi_c[a->cell + k * g->plane] * s->outer->next_depth[a->cell];
-    const double in = s->outer->dt * p->inwards * flux;
+    const double volume =
+        g->area[a->cell] * g->phi_c[a->cell + k * g->plane] * s->moved.depth_before[a->cell];
+    const double in = s->moved.dt * p->inwards * flux;
     return in > 0 && volume > 0 ? fmin(1, in / volume) : 0;
 }
 

@@ -85,15 +85,16 @@ void account_close(Tracers *t, double dt, int first) {
     }
 }
 
-void tracers_close(Tracers *t, double dt, const double *from_air) {
+void tracers_close(Tracers *t, const double *from_air) {
     for (int n = 0; n < t->state->n_tracers; n++) {
         Part *p = &t->part[n];
         if (from_air) p->air += from_air[n];
         p->sources += p->found.nudged;
-        p->sources += dt * p->found.came;
-        p->boundaries += dt * p->found.through;
+        p->found.nudged = 0; /* once, also where a step is closed in pieces */
+        p->sources += t->dt * p->found.came;
+        p->boundaries += t->dt * p->found.through;
     }
-    account_close(t, dt, 0);
+    account_close(t, t->dt, 0);
 }
 
 const TracerAccount *tracers_accounts(const Tracers *t) {

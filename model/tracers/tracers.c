@@ -422,6 +422,7 @@ static Status step_terms(Tracers *t, const WaterMoved *moved, int first, int cou
 Status tracers_step(Tracers *t, const WaterMoved *moved, Tally *tally) {
     State *s = t->state;
     const Grid *g = s->grid;
+    t->dt = moved->dt;
     if (s->n_tracers == 0) return STATUS_OK;
     if (t->diffusion) TRY(tracer_diffusion_begin(t->diffusion, t->exec, moved->dt));
     exchange_values(t, moved);

@@ -80,9 +80,9 @@ void tracers_watch(Tracers *tracers, TracerWatch watch);
 /* Asks the tally for what the budgets need. Collective. */
 CHECKED Status tracers_step(Tracers *tracers, const WaterMoved *moved, Tally *tally);
 
-/* The budgets after a step of `dt`, once the tally is answered. `from_air`: the gain of each tracer from the
- * exchange with the air, or NULL. Local. */
-void tracers_close(Tracers *tracers, double dt, const double *from_air);
+/* The budgets after a step, once the tally is answered. `from_air`: the gain of each tracer from the exchange with the
+ * air, or NULL. Local. */
+void tracers_close(Tracers *tracers, const double *from_air);
 
 /* Of the solver in the last step, of the tracer that took most; 0: the scheme needs none. */
 int tracers_iterations(const Tracers *tracers);

@@ -51,6 +51,7 @@ struct Tracers {
     Part *part;
     TracerAccount *account;
     Tally *tally; /* for stocks outside steps */
+    double dt;    /* length of the last step [s] */
     double water; /* volume, where a tracer grows with it [m3] */
     TransportScheme scheme;
     Passes *passes;

@@ -47,6 +47,9 @@ extern "C" {
 enum { MOST_CARRIED = 4 }; /* tracers in one pass; passes.h says how many are */
 enum { ALONG_X, ALONG_Y, ALONG_Z, DIRECTIONS };
 
+/* Cells that lose more than this part of their water, or keep less than the rest, go in small steps. */
+#define MOST_LOST 0.95
+
 /* Where the row j lies in fields that passes hand on: the rows come round again after mask + 1 of them; -1:
  * never. */
 typedef struct Window {

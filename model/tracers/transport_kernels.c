@@ -2,9 +2,6 @@
 #include "gpu/measure.h"
 #include "model/tracers/cells.h"
 
-/* Cells that lose more than this part of their water, or keep less than the rest, go in small steps. */
-#define MOST_LOST 0.95
-
 /* The water through the six sides; `layer` is the block's place in three-dimensional fields. */
 POINTWISE void find_sides(const Transport *a, ptrdiff_t layer, Side side[SIDES]) {
     const double *u = a->flux_u + layer, *v = a->flux_v + layer, *w = a->flux_w + layer;
