@@ -235,12 +235,19 @@ static Status refuse_gap(const Opening *o, int64_t place) {
                            "water, which passes around it; lead it on to land, to the edge of the grid or to "
                            "another line",
                            line->name, end[0], end[1], first && last ? ", like the other one," : "");
+    const double x = axes_x(axes, i + (along_x ? 0 : 0.5)), y = axes_y(axes, j + (along_x ? 0.5 : 0));
+    if (axes->periodic_x || axes->periodic_y)
+        return error_raise(
+            STATUS_BAD_INPUT,
+            "the line of the boundary \"%s\" leaves a gap: the grid is periodic, and the water "
+            "on both of its sides at (%.7g, %.7g) is connected the other way round; add a line "
+            "there, or let this one end a period from where it begins",
+            line->name, x, y);
     return error_raise(STATUS_BAD_INPUT,
                        "the line of the boundary \"%s\" leaves a gap: the water on both of its sides at "
                        "(%.7g, %.7g) is connected; lead it on to land, to the edge of the grid or to another "
                        "line",
-                       line->name, axes_x(axes, i + (along_x ? 0 : 0.5)),
-                       axes_y(axes, j + (along_x ? 0.5 : 0)));
+                       line->name, x, y);
 }
 
 Status lines_open(Topography *t, const Axes *axes, const TopographyOptions *options, const LineCut *cut) {

@@ -101,8 +101,9 @@ for name, limit in (("eta", 0.00045), ("u_east", 0.0012), ("v_north", 0.0006), (
 
 # what cannot be meant
 for name, points, words in (("in the water", [[40000, -1], [40000, 1600]], "its end (40000, 1600) lies in the water"),
+                            ("across a periodic sea", [[60000, -1], [60000, 9e4]], "is connected the other way round"),
                             ("outside", [[40000, 4000], [90000, 4000]], "meets no water"), ("of one point", [[1, 1]], "two points or more")):
     told = subprocess.run([cases.PROGRAM, "check", str(cases.SOURCE / "scenarios/verification/flather_pulse.json"), "--set",
-                           f"/boundaries={json.dumps([line(points)])}"], capture_output=True, text=True)
+                           f"/boundaries={json.dumps([line(points)])}", "--set", f"/grid/periodic={json.dumps(['x'] if 'periodic' in name else [])}"], capture_output=True, text=True)
     cases.equal(f"a line {name} is refused", (told.returncode, words in " ".join(told.stderr.split())), (2, True))
 cases.finish()
