@@ -56,7 +56,7 @@ typedef struct Swept {
 static Status swept_create(const BenchSystem *s, LaneDiagonal diagonal, Swept *w) {
     *w = (Swept){0};
     TRY(lane_layout_create(s->grid, s->grid->exec, s->flat, &w->layout));
-    TRY(pipeline_create(w->layout, true, 0, &w->pipeline));
+    TRY(pipeline_create(w->layout, 0, &w->pipeline));
     w->frame = matrix_create(w->layout, w->pipeline, diagonal, false, 0);
     matrix_load(w->frame, &s->stencil);
     matrix_scale(w->frame);

@@ -29,38 +29,44 @@ static Status find_grid(Model *model, int grid, GridShape *out) {
     return STATUS_OK;
 }
 
+/* The model with this grid, or NULL with `*told` set. */
+static const Model *open_grid(Bmi *self, int grid, GridShape *shape, int *told) {
+    Model *model = model_of(self);
+    const Status status = find_grid(model, grid, shape);
+    *told = model_tell(model, status);
+    return status == STATUS_OK ? model : NULL;
+}
+
 static int get_grid_rank(Bmi *self, int grid, int *rank) {
     GridShape shape;
-    Model *model = model_of(self);
-    const Status status = find_grid(model, grid, &shape);
-    if (status == STATUS_OK) *rank = shape.rank;
-    return model_tell(model, status);
+    int told;
+    if (open_grid(self, grid, &shape, &told)) *rank = shape.rank;
+    return told;
 }
 
 static int get_grid_size(Bmi *self, int grid, int *size) {
     GridShape shape;
-    Model *model = model_of(self);
-    const Status status = find_grid(model, grid, &shape);
+    int told;
     *size = 1;
-    for (int n = 0; status == STATUS_OK && n < shape.rank; n++) *size *= shape.count[2 - n];
-    return model_tell(model, status);
+    if (!open_grid(self, grid, &shape, &told)) return told;
+    for (int n = 0; n < shape.rank; n++) *size *= shape.count[2 - n];
+    return told;
 }
 
 static int get_grid_type(Bmi *self, int grid, char *type) {
-    GridShape shape;
-    Model *model = model_of(self);
-    const Status status = find_grid(model, grid, &shape);
     static const char *const types[] = {"", "unstructured", "uniform_rectilinear", "rectilinear"};
-    if (status == STATUS_OK) strcpy(type, types[shape.rank]);
-    return model_tell(model, status);
+    GridShape shape;
+    int told;
+    if (open_grid(self, grid, &shape, &told)) strcpy(type, types[shape.rank]);
+    return told;
 }
 
 static int get_grid_shape(Bmi *self, int grid, int *out) {
     GridShape shape;
-    Model *model = model_of(self);
-    const Status status = find_grid(model, grid, &shape);
-    for (int n = 0; status == STATUS_OK && n < shape.rank; n++) out[n] = shape.count[3 - shape.rank + n];
-    return model_tell(model, status);
+    int told;
+    if (!open_grid(self, grid, &shape, &told)) return told;
+    for (int n = 0; n < shape.rank; n++) out[n] = shape.count[3 - shape.rank + n];
+    return told;
 }
 
 /* Of uniform grids alone: layers have any thickness. */
@@ -95,27 +101,27 @@ static int get_grid_origin(Bmi *self, int grid, double *origin) {
 
 static int get_grid_x(Bmi *self, int grid, double *x) {
     GridShape shape;
-    Model *model = model_of(self);
-    const Status status = find_grid(model, grid, &shape);
-    for (int i = 0; status == STATUS_OK && i < shape.count[2]; i++) {
+    int told;
+    const Model *model = open_grid(self, grid, &shape, &told);
+    for (int i = 0; model && i < shape.count[2]; i++) {
         const Grid *g = model->session->sim->grid;
         x[i] = shape.place == 'r' ? model->scenario->rivers[i].x
                                   : (shape.place == 'u' ? g->x_u : g->x_c)[shape.piece.i0 + i];
     }
-    return model_tell(model, status);
+    return told;
 }
 
 static int get_grid_y(Bmi *self, int grid, double *y) {
     GridShape shape;
-    Model *model = model_of(self);
-    const Status status = find_grid(model, grid, &shape);
-    for (int n = 0; status == STATUS_OK && shape.place == 'r' && n < shape.count[2]; n++)
+    int told;
+    const Model *model = open_grid(self, grid, &shape, &told);
+    for (int n = 0; model && shape.place == 'r' && n < shape.count[2]; n++)
         y[n] = model->scenario->rivers[n].y;
-    for (int j = 0; status == STATUS_OK && shape.place != 'r' && j < shape.count[1]; j++) {
+    for (int j = 0; model && shape.place != 'r' && j < shape.count[1]; j++) {
         const Grid *g = model->session->sim->grid;
         y[j] = (shape.place == 'v' ? g->y_v : g->y_c)[shape.piece.j0 + j];
     }
-    return model_tell(model, status);
+    return told;
 }
 
 /* Middles of the reference levels, from the lowest up; the layers move with the surface from there. */

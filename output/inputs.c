@@ -49,25 +49,16 @@ static Status add_file(const Scenario *scenario, const char *name, char **text) 
     return status;
 }
 
-/* A file, or those that fit a pattern. */
-static Status add_set(const Scenario *scenario, const char *name, char **text) {
-    char *path = path_of(scenario, name), **files = NULL;
-    const size_t before = strlen(path) - strlen(name);
-    int count = 0;
-    Status status = file_set_list(path, &files, &count);
-    for (int n = 0; n < count && status == STATUS_OK; n++)
-        status = add_file(scenario, files[n] + before, text);
-    file_list_free(&files, &count);
-    memory_free(path);
-    return status;
+/* Those that are meant: a file and those in a folder (`place`), or of a pattern. */
+static Status list_files(const char *path, bool place, char ***files, int *count) {
+    return place ? file_list(path, ".nc", files, count) : file_set_list(path, files, count);
 }
 
-/* A file, or those in a folder. */
-static Status add_place(const Scenario *scenario, const char *name, char **text) {
+static Status add_files_of(const Scenario *scenario, const char *name, bool place, char **text) {
     char *path = path_of(scenario, name), **files = NULL;
     const size_t before = strlen(path) - strlen(name);
     int count = 0;
-    Status status = file_list(path, ".nc", &files, &count);
+    Status status = list_files(path, place, &files, &count);
     for (int n = 0; n < count && status == STATUS_OK; n++)
         status = add_file(scenario, files[n] + before, text);
     file_list_free(&files, &count);
@@ -89,13 +80,11 @@ static bool is_file(const cJSON *json) {
 /* All that stands under such keys and under "files" in this part of the scenario. */
 static Status add_files(const Scenario *scenario, const cJSON *json, char **text) {
     const cJSON *item;
-    if (is_file(json)) return add_set(scenario, json->valuestring, text);
+    if (is_file(json)) return add_files_of(scenario, json->valuestring, false, text);
     if (!cJSON_IsObject(json) && !cJSON_IsArray(json)) return STATUS_OK;
     if (is_list(json, "file") || is_list(json, "files")) {
         const bool places = is_list(json, "files");
-        cJSON_ArrayForEach (item, json)
-            TRY(places ? add_place(scenario, item->valuestring, text)
-                       : add_set(scenario, item->valuestring, text));
+        cJSON_ArrayForEach (item, json) TRY(add_files_of(scenario, item->valuestring, places, text));
         return STATUS_OK;
     }
     cJSON_ArrayForEach (item, json) TRY(add_files(scenario, item, text));
@@ -147,8 +136,7 @@ static bool is_same(const char *path, const struct stat *file) {
 static char *find_among(const Scenario *scenario, const char *name, bool place, const struct stat *file) {
     char *path = path_of(scenario, name), **files = NULL, *found = NULL;
     int count = 0;
-    if ((place ? file_list(path, ".nc", &files, &count) : file_set_list(path, &files, &count)) != STATUS_OK)
-        error_clear();
+    if (list_files(path, place, &files, &count) != STATUS_OK) error_clear();
     for (int n = 0; n < count && !found; n++)
         if (is_same(files[n], file)) found = memory_copy_text(files[n]);
     file_list_free(&files, &count);

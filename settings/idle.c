@@ -39,13 +39,6 @@ static bool among(const char *choices, const char *text) {
     return false;
 }
 
-static const Field *field_at(const Record *record, const char *path) {
-    const Field *field;
-    for (int n = 0; (field = record_field(record, n)); n++)
-        if (strcmp(field->path, path) == 0) return field;
-    return NULL;
-}
-
 static bool holds(const Record *record, const With *with, const char *source) {
     const char *next = strchr(with->key, '|');
     if (next) {
@@ -54,7 +47,7 @@ static bool holds(const Record *record, const With *with, const char *source) {
         snprintf(rest.key, sizeof rest.key, "%s", next + 1);
         return holds(record, &first, source) || holds(record, &rest, source);
     }
-    const Field *field = field_at(record, with->key);
+    const Field *field = record_find(record, with->key);
     if (field->record) return *(const int *)(source + field->count_offset) > 0;
     cJSON *value = field->kind->write(field, "", source + field->offset, source + field->count_offset);
     const bool may_be_0 =

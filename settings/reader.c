@@ -75,7 +75,7 @@ const Field *record_field(const Record *record, int n) {
     return NULL;
 }
 
-static const Field *find_field(const Record *record, const char *path) {
+const Field *record_find(const Record *record, const char *path) {
     const Field *field;
     for (int n = 0; (field = record_field(record, n)); n++)
         if (strcmp(field->path, path) == 0) return field;
@@ -184,7 +184,7 @@ static void read_object(Reader *reader, const Record *record, const Json *object
     for (int n = 0; n < object->n_items; n++) {
         const Json *item = object->items[n];
         char *path = memory_format("%s/%s", parent, item->key);
-        const Field *field = find_field(record, path);
+        const Field *field = record_find(record, path);
         bool plain = !strchr(item->key, '/'); /* the key "drag/n" is not the section drag */
         if (field && plain) {
             read_field(reader, field, item, target);

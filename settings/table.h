@@ -76,6 +76,7 @@ extern const Record scenario_record;
 
 /* Row n of all parts; NULL: there are no more. */
 const Field *record_field(const Record *record, int n);
+const Field *record_find(const Record *record, const char *path);
 
 /* scenario_kinds.c: plain values; scenario_lists.c: arrays; scenario_special.c: keys with a form of their own
  */

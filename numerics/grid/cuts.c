@@ -105,29 +105,29 @@ static double time_of(const Trial *c, int p, int q, const int x[2], const int y[
     return work_of(c->table, x[0], x[1], y[0], y[1]) / speed_of(of, q * c->parts[ALONG_X] + p) + sent;
 }
 
-/* What all ranks of part n take at most if it reaches from `from` to `to`. */
-static bool fits(const Trial *c, int along, int n, int from, int to, double limit) {
-    const int across = 1 - along, mine[2] = {from, to};
-    for (int m = 0; m < c->parts[across]; m++) {
-        const int *theirs = c->cut[across] + m;
-        const double time =
-            along == ALONG_X ? time_of(c, n, m, mine, theirs) : time_of(c, m, n, theirs, mine);
-        if (time > limit) return false;
-    }
-    return true;
-}
+/* A largest time that parts must keep to: of the whole direction `along`, or of one strip alone, from y[0] to y[1]. */
+typedef struct Goal {
+    Trial *c;
+    int along, strip;
+    const int *y;
+    double limit;
+} Goal;
 
-/* Makes each part as long as the limit allows. Is nothing left over? */
-static bool fill_up(Trial *c, int along, double limit) {
-    const int parts = c->parts[along], least = c->table->least[along];
-    int *cut = c->cut[along];
+/* May part n reach from `from` to `to`? */
+typedef bool Fits(const Goal *goal, int n, int from, int to);
+
+/* Makes each part as long as may be. Is nothing left over? */
+static bool fill(const Goal *goal, int along, Fits *fits, int *cut) {
+    const int parts = goal->c->parts[along], least = goal->c->table->least[along],
+              end = goal->c->table->positions[along];
+    cut[0] = 0;
     for (int n = 0; n < parts; n++) {
-        int good = cut[n] + least, bad = c->table->positions[along] - (parts - 1 - n) * least + 1;
+        int good = cut[n] + least, bad = end - (parts - 1 - n) * least + 1;
         if (n == parts - 1) good = bad - 1;
-        if (!fits(c, along, n, cut[n], good, limit)) return false;
+        if (!fits(goal, n, cut[n], good)) return false;
         while (bad - good > 1) {
             const int middle = good + (bad - good) / 2;
-            if (fits(c, along, n, cut[n], middle, limit))
+            if (fits(goal, n, cut[n], middle))
                 good = middle;
             else
                 bad = middle;
@@ -135,6 +135,23 @@ static bool fill_up(Trial *c, int along, double limit) {
         cut[n + 1] = good;
     }
     return true;
+}
+
+/* All ranks of part n. */
+static bool ranks_fit(const Goal *goal, int n, int from, int to) {
+    const Trial *c = goal->c;
+    const int across = 1 - goal->along, mine[2] = {from, to};
+    for (int m = 0; m < c->parts[across]; m++) {
+        const int *theirs = c->cut[across] + m;
+        const double time =
+            goal->along == ALONG_X ? time_of(c, n, m, mine, theirs) : time_of(c, m, n, theirs, mine);
+        if (time > goal->limit) return false;
+    }
+    return true;
+}
+
+static bool fill_up(Trial *c, int along, double limit) {
+    return fill(&(Goal){.c = c, .along = along, .limit = limit}, along, ranks_fit, c->cut[along]);
 }
 
 static double busiest(const Trial *c) {
@@ -240,47 +257,22 @@ static Cuts cuts_of(const Trial *c, bool straight, double time) {
 
 /* ---- strips ---- */
 
-/* Cuts strip q, which reaches from y[0] to y[1], so that no rank takes longer than the limit. */
-static bool fill_strip(Trial *c, int q, const int y[2], double limit) {
-    const int parts = c->parts[ALONG_X], least = c->table->least[ALONG_X];
-    const int end = c->table->positions[ALONG_X];
-    int *cut = c->cut[ALONG_X] + (ptrdiff_t)q * (parts + 1);
-    cut[0] = 0;
-    for (int n = 0; n < parts; n++) {
-        int good = cut[n] + least, bad = end - (parts - 1 - n) * least + 1;
-        if (n == parts - 1) good = bad - 1;
-        if (time_of(c, n, q, (int[]){cut[n], good}, y) > limit) return false;
-        while (bad - good > 1) {
-            const int middle = good + (bad - good) / 2;
-            if (time_of(c, n, q, (int[]){cut[n], middle}, y) <= limit)
-                good = middle;
-            else
-                bad = middle;
-        }
-        cut[n + 1] = good;
-    }
-    return true;
+static bool rank_fits(const Goal *goal, int n, int from, int to) {
+    return time_of(goal->c, n, goal->strip, (int[]){from, to}, goal->y) <= goal->limit;
 }
 
-/* Makes each strip as high as the limit allows. Is nothing left over? */
+/* Cuts strip q, which reaches from y[0] to y[1], so that no rank takes longer than the limit. */
+static bool fill_strip(Trial *c, int q, const int y[2], double limit) {
+    return fill(&(Goal){.c = c, .strip = q, .y = y, .limit = limit}, ALONG_X, rank_fits,
+                c->cut[ALONG_X] + (ptrdiff_t)q * (c->parts[ALONG_X] + 1));
+}
+
+static bool strip_fits(const Goal *goal, int q, int from, int to) {
+    return fill_strip(goal->c, q, (int[]){from, to}, goal->limit);
+}
+
 static bool fill_strips(Trial *c, double limit) {
-    const int parts = c->parts[ALONG_Y], least = c->table->least[ALONG_Y], end = c->table->positions[ALONG_Y];
-    int *cut = c->cut[ALONG_Y];
-    cut[0] = 0;
-    for (int q = 0; q < parts; q++) {
-        int good = cut[q] + least, bad = end - (parts - 1 - q) * least + 1;
-        if (q == parts - 1) good = bad - 1;
-        if (!fill_strip(c, q, (int[]){cut[q], good}, limit)) return false;
-        while (bad - good > 1) {
-            const int middle = good + (bad - good) / 2;
-            if (fill_strip(c, q, (int[]){cut[q], middle}, limit))
-                good = middle;
-            else
-                bad = middle;
-        }
-        cut[q + 1] = good;
-    }
-    return true;
+    return fill(&(Goal){.c = c, .limit = limit}, ALONG_Y, strip_fits, c->cut[ALONG_Y]);
 }
 
 /* The first position where part n of strip q can begin and end at `end` in time. */

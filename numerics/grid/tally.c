@@ -87,14 +87,6 @@ double *tally_ask_mosts(Tally *t, int count, double *answer) {
     return own;
 }
 
-void tally_sum(Tally *t, const ExactSum *own, double *answer) {
-    *tally_ask_sums(t, 1, answer) = *own;
-}
-
-void tally_add(Tally *t, uint64_t own, uint64_t *answer) {
-    *tally_ask_counts(t, 1, answer) = own;
-}
-
 void tally_most(Tally *t, double own, double *answer) {
     *tally_ask_mosts(t, 1, answer) = own;
 }

@@ -26,8 +26,6 @@ uint64_t *tally_ask_counts(Tally *tally, int count, uint64_t *answer); /* modulo
 double *tally_ask_mosts(Tally *tally, int count, double *answer);      /* NaN counts for the largest */
 
 /* One that is known. Local. */
-void tally_sum(Tally *tally, const ExactSum *own, double *answer);
-void tally_add(Tally *tally, uint64_t own, uint64_t *answer);
 void tally_most(Tally *tally, double own, double *answer);
 
 /* Fetches what kernels have found, fills all answers, and starts over. One message, none without a question.

@@ -117,11 +117,10 @@ char *matm_choose(const Grid *grid, const Stencil *stencil, MatmOptions *o, bool
     char *vertical = o->flat ? memory_copy_text("one layer")
                              : memory_format("vertical couplings %.1e times the others", flat);
     char *held = possible ? memory_format(", columns held by %.1e of those", hold) : memory_copy_text("");
-    char *choice = memory_format("%s%s, %s%s%s%s%s: %s, %s%s", DIAGONAL_NAMES[o->diagonal],
+    char *choice = memory_format("%s%s, %s%s%s%s: %s, %s%s", DIAGONAL_NAMES[o->diagonal],
                                  *grids_vary ? " or, for long steps, multigrid" : "", STEP_NAMES[o->step],
                                  corrected ? ", correction by columns" : "",
-                                 o->grids == MATM_GRIDS_MANY ? ", multigrid" : "",
-                                 o->alone ? ", each process by itself" : "", name_of(o->precision),
+                                 o->grids == MATM_GRIDS_MANY ? ", multigrid" : "", name_of(o->precision),
                                  both ? "not self-adjoint" : "self-adjoint", vertical, held);
     memory_free(vertical);
     memory_free(held);

@@ -27,7 +27,7 @@ Status inner_create(const Grid *grid, Exec exec, const MatmOptions *options, boo
     for (int n = 0; n < MATM_VECTORS; n++) m->vector[n] = lanes_create(m->layout);
     for (int n = 0; n < MATM_SUMS; n++) m->sum[n] = ALLOCATE(m->layout->groups * m->layout->steps, Lanes);
     const int patch = m->patch = patch_of(grid, options);
-    ATTEMPT(pipeline_create(m->layout, !options->alone, patch, &m->pipeline));
+    ATTEMPT(pipeline_create(m->layout, patch, &m->pipeline));
     m->frame = matrix_create(m->layout, m->pipeline, kinds[options->diagonal], both, patch);
     if (options->step == MATM_STEP_PAPER && both) {
         lane_matrix_create(m->layout, LANE_ONES, false, &m->self_adjoint);

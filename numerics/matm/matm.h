@@ -20,7 +20,7 @@
  * and, where the column as a whole is held by little (a Robin condition above), a correction by column sums;
  * where cells are alike in all directions, many grids. B and the steps may be in single or mixed precision.
  * All sums are exact and sweeps run through the ranks in one order, so the iterates have the same bits for
- * any number of ranks, unless `alone` is asked for.
+ * any number of ranks.
  *
  * References: A. Sukhinov, A. Chistyakov, "An adaptive modified alternating triangular iterative method for
  * solving difference equations with a nonself-adjoint operator", Math. Models Comput. Simul. 4 (2012)
@@ -72,7 +72,6 @@ typedef struct MatmOptions {
     MatmPrecision precision;
     double omega;      /* w; 0: adapted, from 2 on with each operator (paper), or from solve to solve */
     bool halve_levels; /* of many grids; chosen */
-    bool alone;        /* every rank sweeps its own part alone (block Jacobi) */
 } MatmOptions;
 
 typedef struct Matm Matm;

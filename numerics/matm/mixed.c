@@ -32,7 +32,7 @@ static Status create(const Grid *grid, Exec exec, const MatmOptions *options, bo
     Status status;
     *out = m;
     ATTEMPT(lane_layout_create(grid, exec, options->flat, &m->layout));
-    ATTEMPT(pipeline_create(m->layout, !options->alone, 0, &m->pipeline));
+    ATTEMPT(pipeline_create(m->layout, 0, &m->pipeline));
     m->frame = matrix_create(m->layout, m->pipeline, LANE_LINES, both, 0);
     m->x = lanes_create(m->layout);
     m->r = lanes_create(m->layout);

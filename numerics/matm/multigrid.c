@@ -70,7 +70,7 @@ static Status level_create(Multigrid *m, LaneDiagonal diagonal) {
     l->plain = lanes_create(l->layout);
     l->rest = lanes_create(l->layout);
     l->more = lanes_create(l->layout);
-    TRY(pipeline_create(l->layout, true, 0, &l->pipeline));
+    TRY(pipeline_create(l->layout, 0, &l->pipeline));
     l->frame = matrix_create(l->layout, l->pipeline, diagonal, false, 0);
     return STATUS_OK;
 }

@@ -51,14 +51,14 @@ static int messages_of(const LaneLayout *layout, int patch, int *stretches) {
     return messages;
 }
 
-Status pipeline_create(const LaneLayout *layout, bool joined, int patch, Pipeline **out) {
+Status pipeline_create(const LaneLayout *layout, int patch, Pipeline **out) {
     const Decomposition *d = &layout->grid->decomposition;
     int stretches;
     const int messages = messages_of(layout, patch, &stretches);
     Pipeline *p = *out = ALLOCATE(1, Pipeline);
     Status status;
     p->layout = layout;
-    p->joined = joined && d->ranks_x * d->ranks_y > 1;
+    p->joined = d->ranks_x * d->ranks_y > 1;
     p->patch = patch;
     p->stretches = p->joined ? stretches : 1;
     p->bundle = (layout->groups + messages - 1) / messages;
@@ -202,14 +202,12 @@ static void set_course(Pipeline *p, bool forward, bool by_kernels) {
     const int i0 = grid->i_first, i1 = i0 + grid->n1, j0 = grid->j_first, j1 = j0 + grid->n2;
     if (p->joined || !by_kernels) exec_wait(p->layout->exec); /* for what reads messages, or the host will */
     p->by_kernels = by_kernels;
-    const int west = p->joined && d->rank_x > 0 && !cuts_on_border(p->patch, i0) ? d->west : MPI_PROC_NULL;
-    const int east =
-        p->joined && d->rank_x < d->ranks_x - 1 && !cuts_on_border(p->patch, i1) ? d->east : MPI_PROC_NULL;
+    const int west = d->rank_x > 0 && !cuts_on_border(p->patch, i0) ? d->west : MPI_PROC_NULL;
+    const int east = d->rank_x < d->ranks_x - 1 && !cuts_on_border(p->patch, i1) ? d->east : MPI_PROC_NULL;
     const DecompositionSide nobody = {0};
-    const DecompositionSide *south =
-        p->joined && d->rank_y > 0 && !cuts_on_border(p->patch, j0) ? &d->south : &nobody;
+    const DecompositionSide *south = d->rank_y > 0 && !cuts_on_border(p->patch, j0) ? &d->south : &nobody;
     const DecompositionSide *north =
-        p->joined && d->rank_y < d->ranks_y - 1 && !cuts_on_border(p->patch, j1) ? &d->north : &nobody;
+        d->rank_y < d->ranks_y - 1 && !cuts_on_border(p->patch, j1) ? &d->north : &nobody;
     p->from = forward ? west : east;
     p->to = forward ? east : west;
     p->n_from_y = row_neighbours(p, forward ? south : north, p->from_y);
@@ -226,9 +224,9 @@ void pipeline_clear_inflow(const Pipeline *p, Lanes *swept, bool forward) {
     const bool first_y = forward ? d->rank_y == 0 : d->rank_y == d->ranks_y - 1;
     const bool border_x = cuts_on_border(p->patch, forward ? grid->i_first : grid->i_first + grid->n1);
     const bool border_y = cuts_on_border(p->patch, forward ? grid->j_first : grid->j_first + grid->n2);
-    if (first_x ? grid->axes.periodic_x : !p->joined || border_x)
+    if (first_x ? grid->axes.periodic_x : border_x)
         lanes_clear_edges(layout, swept, true, forward ? -1 : layout->n1, 0, 1);
-    if (first_y ? grid->axes.periodic_y : !p->joined || border_y)
+    if (first_y ? grid->axes.periodic_y : border_y)
         lanes_clear_edges(layout, swept, false, forward ? -1 : layout->n2, 0, 1);
 }
 

@@ -24,9 +24,8 @@
 
 typedef struct Pipeline Pipeline;
 
-/* `joined` false: every rank sweeps its own part alone, with zeros around it. `patch` > 0: nobody waits or sends
- * across borders of patches (cuts.h), which couplings do not cross. Collective. */
-CHECKED Status pipeline_create(const LaneLayout *layout, bool joined, int patch, Pipeline **out);
+/* `patch` > 0: nobody waits or sends across borders of patches (cuts.h), which couplings do not cross. Collective. */
+CHECKED Status pipeline_create(const LaneLayout *layout, int patch, Pipeline **out);
 void pipeline_destroy(Pipeline **pipeline);
 
 /* The recurrence in steps s0 <= s < s1 of group g, upwards or downwards. */
@@ -40,10 +39,10 @@ void pipeline_clear_inflow(const Pipeline *pipeline, Lanes *swept, bool forward)
 void pipeline_rests(Pipeline *pipeline, const int *rests);
 
 /* On a device: the fragments of a bundle of groups are one launch, and of a rank that is alone all are. The
- * layout, the state and the direction are the pipeline's. Collective where joined. */
+ * layout, the state and the direction are the pipeline's. Collective. */
 void pipeline_sweep(Pipeline *pipeline, DeviceSweep sweep);
 
-/* All fragments in order; `swept` is the array whose edges travel. Collective where joined. */
+/* All fragments in order; `swept` is the array whose edges travel. Collective. */
 void pipeline_forward(Pipeline *pipeline, Fragment *fragment, const void *context, Lanes *swept);
 void pipeline_backward(Pipeline *pipeline, Fragment *fragment, const void *context, Lanes *swept);
 

@@ -17,7 +17,7 @@
 #include "numerics/matm/matrix.h"
 
 /* sums: per column (D y, y) = (P^-1 r, D P^-1 r) = (1 + w/2)^2 (B^-1 r, r) where A is self-adjoint.
- * Collective where the pipeline is joined, as are the others. */
+ * Collective, as are the others. */
 void sweep_forward(Pipeline *pipeline, const LaneLayout *layout, const LaneMatrix *matrix, double a,
                    const Lanes *r, Lanes *y, Lanes *sums);
 void sweep_backward(Pipeline *pipeline, const LaneLayout *layout, const LaneMatrix *matrix, double a,

@@ -149,7 +149,7 @@ MISTAKES = [
     ("decomposition: neighbours", "decomposition.c", "d->north.strip = strip_at(d, d->rank_y + 1", "d->north.strip = strip_at(d, d->rank_y - 1",
      ["parallel-decomposition-2", "parallel-decomposition-4"]),
     ("cuts: a coarse search", "cuts.c", "high - low > 0.5 * PRECISION * high", "high - low > 0.5 * high", ["unit-cuts"]),
-    ("cuts: strips that are too high", "cuts.c", "fill_strip(c, q, (int[]){cut[q], middle}, limit)", "fill_strip(c, q, (int[]){cut[q], good}, limit)", ["unit-cuts"]),
+    ("cuts: strips that are too high", "cuts.c", "fill_strip(goal->c, q, (int[]){from, to}, goal->limit)", "fill_strip(goal->c, q, (int[]){from, to - 1}, goal->limit)", ["unit-cuts"]),
     ("cuts: sweeps that wait for one rank", "cuts.c", "fmax(now[p], below[n] + along_y", "fmax(now[p], 0 * below[n] + along_y", ["unit-cuts"]),
     ("cuts: halos of one side", "cuts.c", "sides(q, c->parts[ALONG_Y], of->periodic_y) * columns", "0 * columns", ["unit-cuts"]),
     ("cuts: speed of another rank", "cuts.c", "speed_of(of, q * c->parts[ALONG_X] + p)", "speed_of(of, 0)", ["unit-cuts", "parallel-decomposition-2"]),

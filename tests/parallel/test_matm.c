@@ -246,25 +246,6 @@ static void test_same_bits_across_a_seam(void **unused) {
         }
 }
 
-static void test_alone(void **unused) {
-    (void)unused;
-    for (int two_ways = 0; two_ways < 2; two_ways++)
-        for (int step = MATM_STEP_AUTO; step <= MATM_STEP_IN_PLACE; step++) {
-            const SystemShape shape = shape_of(false, two_ways, step % 2);
-            SolveReport one, many;
-            const MatmOptions options = {.step = (MatmStep)step, .alone = true};
-            double *expected = iterate(MPI_COMM_SELF, &shape, &options, 1, 1, 1e-9, 3000, &one);
-            double *x = iterate(comm, &shape, &options, 0, 0, 1e-9, 3000, &many);
-            if (!one.converged || !many.converged)
-                fail_msg("step %d: %d iterations, residual %.1e, end %d; alone %d, %.1e, %d", step,
-                         one.iterations, one.residual, one.end, many.iterations, many.residual, many.end);
-            const double off = largest_difference(&shape, x, expected);
-            if (!(off < 1e-6)) fail_msg("step %d, %d ranks alone: off by %.1e", step, ranks, off);
-            memory_free(x);
-            memory_free(expected);
-        }
-}
-
 /* Every rank an emulated device: sweeps in pieces of launches, edges through messages. */
 static void test_same_bits_on_devices(void **unused) {
     (void)unused;
@@ -301,7 +282,6 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_same_bits_with_many_grids),
         cmocka_unit_test(test_same_bits_while_ranks_rest),
         cmocka_unit_test(test_same_bits_across_a_seam),
-        cmocka_unit_test(test_alone),
         cmocka_unit_test(test_same_bits_on_devices),
     };
     MPI_Init(&argc, &argv);

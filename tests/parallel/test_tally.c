@@ -31,8 +31,8 @@ static void ask_all(Tally *tally, double *sum, uint64_t *added, double *most) {
         exact_sum_add(&own, number(n, rank));
         exact_sum_add(&own, 1 / number(n, rank + 100));
         exact_sum_normalise(&own);
-        tally_sum(tally, &own, &sum[n]);
-        if (n < ADDED) tally_add(tally, UINT64_MAX / 2 + (uint64_t)(1000 * n + rank), &added[n]);
+        *tally_ask_sums(tally, 1, &sum[n]) = own;
+        if (n < ADDED) *tally_ask_counts(tally, 1, &added[n]) = UINT64_MAX / 2 + (uint64_t)(1000 * n + rank);
         if (n < MOSTS) tally_most(tally, n == NANS + rank ? NAN : -fabs(number(n, rank)), &most[n]);
     }
 }

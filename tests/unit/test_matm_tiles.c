@@ -97,7 +97,7 @@ static Case case_create(bool lines, bool forward, bool flat) {
     c.system = test_system_create(MPI_COMM_WORLD, &shape, 0, 0);
     assert_int_equal(lane_layout_create(c.system->grid, (Exec){.device = DEVICE_CPU}, flat, &c.layout),
                      STATUS_OK);
-    assert_int_equal(pipeline_create(c.layout, true, 0, &c.pipeline), STATUS_OK);
+    assert_int_equal(pipeline_create(c.layout, 0, &c.pipeline), STATUS_OK);
     c.frame = matrix_create(c.layout, c.pipeline, lines ? LANE_LINES : LANE_ONES, false, 0);
     matrix_load(c.frame, &c.system->stencil);
     matrix_scale(c.frame);
