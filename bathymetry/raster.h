@@ -41,6 +41,9 @@ typedef struct RasterOptions {
     const double *window;
     /* West, east, south, north: where the file does not reach that far, the raster does, without values. NULL: no. */
     const double *cover;
+    /* Of a grid on a map: the window of a file in degrees, for which `cover` does not count (raster_map.h). */
+    const double *degrees;
+    bool on_map;
     bool turns; /* x are longitudes, and the raster is turned by whole circles to meet `cover` */
     RasterContent content;
 } RasterOptions;

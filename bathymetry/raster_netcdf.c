@@ -257,7 +257,8 @@ static Status look_into(RasterNetcdf *r, const RasterOptions *options, Raster *s
     TRY(read_axis(file, &r->variable, r->variable.x, &axes[0]));
     TRY(read_axis(file, &r->variable, r->variable.y, &axes[1]));
     straighten_longitudes(&axes[0]);
-    TRY(choose_parts(file, &axes[0], &axes[1], options->window, r->parts));
+    const bool turned = options->degrees && axes[0].units == RASTER_DEGREES;
+    TRY(choose_parts(file, &axes[0], &axes[1], turned ? options->degrees : options->window, r->parts));
     const double cells = (double)r->parts[0].count * (double)r->parts[1].count;
     CHECK(cells <= RASTER_MOST_CELLS, STATUS_BAD_INPUT,
           "%s: %g cells are too many to read at once; extract a part first", netcdf_path(file), cells);

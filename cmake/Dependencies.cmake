@@ -58,3 +58,11 @@ if(MAEOTIS_HWLOC_FOUND)
     target_link_libraries(maeotis_dependencies INTERFACE maeotis_hwloc)
     target_compile_definitions(maeotis_dependencies INTERFACE MAEOTIS_HWLOC)
 endif()
+
+# Not needed: where the metres of a map lie on the Earth (base/projection.c); the launcher installs it for the first scenario
+# with /grid/crs.
+maeotis_find(proj proj proj.h proj)
+if(MAEOTIS_PROJ_FOUND)
+    target_link_libraries(maeotis_dependencies INTERFACE maeotis_proj)
+endif()
+set(MAEOTIS_MAPS "${MAEOTIS_PROJ_FOUND}" CACHE INTERNAL "the launcher looks whether the program knows maps")

@@ -2,6 +2,8 @@
 #include "model/terrain.h"
 
 #include "base/memory.h"
+#include "base/projection.h"
+#include "bathymetry/raster_map.h"
 #include "bathymetry/raster_regrid.h"
 #include "bathymetry/topography.h"
 #include "gpu/device.h"
@@ -28,12 +30,17 @@ static Status make_axes(const Scenario *s, Axes *out) {
     out->thinnest = g->thinnest_m;
     out->flooded = g->flood_to_m;
     if (g->kind == GRID_CARTESIAN) {
+        out->map = g->map;
         out->west = g->x0_m;
         out->south = g->y0_m;
         out->step_x = g->dx_m;
         out->step_y = g->dy_m;
         out->nx = whole_cells(0, g->length_x_m, out->step_x);
         out->ny = whole_cells(0, g->length_y_m, out->step_y);
+        double lat;
+        if (g->map)
+            projection_to_degrees(g->map, g->x0_m + 0.5 * g->length_x_m, g->y0_m + 0.5 * g->length_y_m,
+                                  &out->middle_lon, &lat);
     } else {
         double middle = cos(0.5 * (g->south + g->north) * RADIANS_PER_DEGREE);
         out->west = g->west;
@@ -111,7 +118,7 @@ static Status heights_open(const Value *value, const char *what, const Axes *axe
         const double window[4] = {axes->west, axes_x(axes, axes->nx), axes->south, axes_y(axes, axes->ny)};
         const RasterOptions options = {
             .variable = value->column, .window = window, .content = RASTER_LENGTHS};
-        return raster_read_rows(band, value->file, &options, rows_of_stretch, &at, &out->map);
+        return raster_read_for(axes, band, value->file, &options, rows_of_stretch, &at, &out->map);
     }
     return formula_create(value, what, axes, &out->formula);
 }
@@ -211,7 +218,7 @@ static Status ground_from_file(const Scenario *s, const Axes *axes, const Band *
     const BandOfAxes rows = {axes, band};
     Raster *raster = NULL;
     Status status;
-    ATTEMPT(raster_read_rows(band, b->file, &reading, rows_of_band, &rows, &raster));
+    ATTEMPT(raster_read_for(axes, band, b->file, &reading, rows_of_band, &rows, &raster));
     ATTEMPT(fill_land(s, axes, band, raster));
     if (raster->source) *source = memory_format("%s (checksum %s)", raster->source, raster->checksum);
     ATTEMPT(topography_band_from_raster(raster, axes, band, options, out));
@@ -265,8 +272,28 @@ cleanup:
 
 /* ---- the grid ---- */
 
+static const double day_rate = 7.2921159e-5; /* [rad s-1] */
+
+/* On a map each cell has a latitude, and a turn, of its own. */
+static void place_on_map(const Scenario *s, Grid *g) {
+    const bool rotates = s->physics.coriolis == CORIOLIS_BY_LATITUDE;
+    if (!g->axes.map) return;
+    if (rotates) g->f_c = field2_create(g);
+    g->turn_cosine = field2_create(g), g->turn_sine = field2_create(g);
+    for (int j = -HALO; j < g->n2 + HALO; j++)
+        for (int i = -HALO; i < g->n1 + HALO; i++) {
+            const ptrdiff_t m = AT2(*g, i, j);
+            double lon, lat;
+            axes_degrees(&g->axes, g->x_c[i], g->y_c[j], &lon, &lat);
+            if (rotates) g->f_c[m] = 2 * day_rate * sin(lat * RADIANS_PER_DEGREE);
+            const double turn = axes_turn(&g->axes, g->x_c[i], g->y_c[j]);
+            g->turn_cosine[m] = cos(turn), g->turn_sine[m] = sin(turn);
+        }
+}
+
 static void set_coriolis(const Scenario *s, Grid *g) {
-    const double day_rate = 7.2921159e-5;
+    place_on_map(s, g);
+    if (g->f_c) return;
     double middle = axes_y(&g->axes, 0.5 * g->ny);
     for (int j = -HALO; j <= g->n2 + HALO; j++) {
         if (s->physics.coriolis == CORIOLIS_BY_LATITUDE) {

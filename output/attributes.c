@@ -39,6 +39,25 @@ static void define_coverage(NcFile *file, double start, double from, double unti
                   memory_format(fine ? "PT%017.6fS" : "PT%010.0fS", fmax(0, seconds - from)));
 }
 
+/* The corners of the area, and the box around them. */
+static void define_place_on_map(NcFile *file, const Axes *axes, const double x[2], const double y[2]) {
+    const double rectangle[4] = {x[0], x[1], y[0], y[1]};
+    double lon[5], lat[5], low[2], high[2];
+    axes_degrees_around(axes, rectangle, low, high);
+    for (int n = 0; n < 5; n++)
+        axes_degrees(axes, x[n % 4 == 1 || n % 4 == 2], y[n % 4 > 1], &lon[n], &lat[n]);
+    ncfile_number(file, NC_GLOBAL, "geospatial_lon_min", low[0]);
+    ncfile_number(file, NC_GLOBAL, "geospatial_lon_max", high[0]);
+    ncfile_number(file, NC_GLOBAL, "geospatial_lat_min", low[1]);
+    ncfile_number(file, NC_GLOBAL, "geospatial_lat_max", high[1]);
+    ncfile_text(file, NC_GLOBAL, "geospatial_lon_units", "degrees_east");
+    ncfile_text(file, NC_GLOBAL, "geospatial_lat_units", "degrees_north");
+    text_and_free(file, "geospatial_bounds",
+                  memory_format("POLYGON ((%.9g %.9g, %.9g %.9g, %.9g %.9g, %.9g %.9g, %.9g %.9g))", lat[0],
+                                lon[0], lat[1], lon[1], lat[2], lon[2], lat[3], lon[3], lat[4], lon[4]));
+    ncfile_text(file, NC_GLOBAL, "geospatial_bounds_crs", "EPSG:4326");
+}
+
 static void define_place(NcFile *file, const Layout *layout, const Title *title) {
     const Axes *axes = &layout->grid->axes;
     const Window *w = &layout->window;
@@ -61,6 +80,7 @@ static void define_place(NcFile *file, const Layout *layout, const Title *title)
                                     x[0], y[0], x[1], y[1], x[1], y[1], x[0], y[0], x[0]));
         ncfile_text(file, NC_GLOBAL, "geospatial_bounds_crs", "EPSG:4326");
     }
+    if (axes->map) define_place_on_map(file, axes, x, y);
     if (!layout->three_d || title->extent) return;
     const double *z = axes->interfaces;
     int low = w->levels[0], high = w->levels[w->n_levels - 1];

@@ -48,7 +48,7 @@ static void define_variable(FieldsFile *f, const OutputVariable *is, int time) {
     NcFile *file = &f->file;
     int dims[4], n_dims = layout_dims(&f->layout, is->place, is->three_d, time, dims);
     int id = ncfile_define(file, is->name, NC_FLOAT, n_dims, dims);
-    bool plane = !f->layout.grid->spherical && is->standard_name_cartesian;
+    bool plane = !axes_on_earth(&f->layout.grid->axes) && is->standard_name_cartesian;
     ncfile_text(file, id, "units", is->units);
     ncfile_text(file, id, "long_name", is->long_name);
     ncfile_text(file, id, "standard_name", plane ? is->standard_name_cartesian : is->standard_name);

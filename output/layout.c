@@ -134,6 +134,7 @@ void layout_define(NcFile *file, Layout *layout, const Grid *grid, Window window
     if (three_d) define_levels(file, layout);
     if (faces) define_topology(file, layout);
     if (grid->spherical) define_crs(file);
+    if (grid->axes.map) layout_define_map(file, layout);
 }
 
 int layout_dims(const Layout *layout, char place, bool three_d, int time, int dims[4]) {
@@ -150,7 +151,8 @@ void layout_attributes(NcFile *file, const Layout *layout, int variable, char pl
         ncfile_text(file, variable, "grid", "grid");
         ncfile_text(file, variable, "location", place == 'u' ? "edge1" : place == 'v' ? "edge2" : "face");
     }
-    if (layout->grid->spherical) ncfile_text(file, variable, "grid_mapping", "crs");
+    if (axes_on_earth(&layout->grid->axes)) ncfile_text(file, variable, "grid_mapping", "crs");
+    if (place == 'c' && layout->grid->axes.map) ncfile_text(file, variable, "coordinates", "lat lon");
     if (place == 'c' && layout->with_static) ncfile_text(file, variable, "cell_measures", "area: cell_area");
     ncfile_text(file, variable, "coverage_content_type", "modelResult");
 }
@@ -207,6 +209,7 @@ Status layout_write(NcFile *file, const Layout *layout) {
     Axis axis_y = make_axis(&layout->grid->axes, axes_y, w->j0, w->j1 - w->j0);
     Axis axis_z = make_levels(&layout->grid->axes, w);
     void *buffers[STATIC_FIELDS] = {NULL};
+    double *places[2] = {NULL, NULL};
     const int nothing = 0; /* what has no value is written too, or the bytes would be anybody's */
     int rank;
     MPI_Comm_rank(layout->grid->comm, &rank);
@@ -215,12 +218,14 @@ Status layout_write(NcFile *file, const Layout *layout) {
         put_axis(file, y, w->j1 - w->j0, &axis_y);
         if (layout->three_d) put_axis(file, z, w->n_levels, &axis_z);
         if (layout->faces) ncfile_put(file, ncfile_find(file, "grid"), NULL, NULL, MPI_INT, &nothing);
-        if (layout->grid->spherical)
+        if (axes_on_earth(&layout->grid->axes))
             ncfile_put(file, ncfile_find(file, "crs"), NULL, NULL, MPI_INT, &nothing);
     }
+    if (layout->grid->axes.map) layout_put_places(file, layout, places);
     if (layout->with_static) layout_put_static(file, layout, buffers);
     Status status = ncfile_wait(file);
     for (int n = 0; n < STATIC_FIELDS; n++) memory_free(buffers[n]);
+    memory_free(places[0]), memory_free(places[1]);
     destroy_axis(&axis_x);
     destroy_axis(&axis_y);
     destroy_axis(&axis_z);

@@ -63,6 +63,11 @@ enum { STATIC_FIELDS = 11 };
 void layout_define_static(NcFile *file, Layout *layout);
 void layout_put_static(NcFile *file, const Layout *layout, void *buffers[STATIC_FIELDS]);
 
+/* Of a grid on a map (layout_map.c): its reference system, and longitudes and latitudes of the cells, [0] and [1] of what is
+ * put, which stays until the wait. */
+void layout_define_map(NcFile *file, const Layout *layout);
+void layout_put_places(NcFile *file, const Layout *layout, double *places[2]);
+
 /* Writes coordinates and, where they are defined, constant fields. Collective. */
 CHECKED Status layout_write(NcFile *file, const Layout *layout);
 

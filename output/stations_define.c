@@ -88,6 +88,12 @@ static void define_places(StationsFile *f, int station) {
                        "centre of the station's cell");
     ncfile_text(file, id, "standard_name", sphere ? "latitude" : "projection_y_coordinate");
     ncfile_text(file, id, "axis", "Y");
+    if (f->grid->axes.map) {
+        id = define_number(file, "lon", station, "degrees_east", "centre of the station's cell");
+        ncfile_text(file, id, "standard_name", "longitude");
+        id = define_number(file, "lat", station, "degrees_north", "centre of the station's cell");
+        ncfile_text(file, id, "standard_name", "latitude");
+    }
     define_number(file, pick(f, "asked_lon", "asked_x"), station, pick(f, "degrees", "m"),
                   "requested position");
     define_number(file, pick(f, "asked_lat", "asked_y"), station, pick(f, "degrees", "m"),
@@ -111,7 +117,8 @@ static void define_series(StationsFile *f, Series *s, int time, int station, int
         ncfile_text(file, id, "long_name", "height of the middle of the layer above the datum");
         return;
     }
-    bool plane = !f->grid->spherical && s->is->standard_name_cartesian;
+    bool plane = !axes_on_earth(&f->grid->axes) && s->is->standard_name_cartesian;
+    const bool map = f->grid->axes.map;
     ncfile_text(file, id, "units", s->is->units);
     ncfile_text(file, id, "long_name", s->is->long_name);
     ncfile_text(file, id, "standard_name", plane ? s->is->standard_name_cartesian : s->is->standard_name);
@@ -119,8 +126,8 @@ static void define_series(StationsFile *f, Series *s, int time, int station, int
     ncfile_text(file, id, "cell_methods", "time: point");
     ncfile_text(file, id, "coverage_content_type", "modelResult");
     ncfile_text(file, id, "coordinates",
-                s->is->three_d ? pick(f, "time lat lon z", "time y x z")
-                               : pick(f, "time lat lon", "time y x"));
+                s->is->three_d ? pick(f, "time lat lon z", map ? "time lat lon y x z" : "time y x z")
+                               : pick(f, "time lat lon", map ? "time lat lon y x" : "time y x"));
 }
 
 static Status create_file(StationsFile *f, const Making *making) {
@@ -154,28 +161,34 @@ cleanup:
     return status;
 }
 
+enum { NUMBERS = 8 }; /* of a station; the last two on maps alone */
+
 /* Everything about one station, by rank 0. */
 static void put_place(StationsFile *f, int n, double *numbers) {
-    const char *names[6] = {pick(f, "lon", "x"),
-                            pick(f, "lat", "y"),
-                            pick(f, "asked_lon", "asked_x"),
-                            pick(f, "asked_lat", "asked_y"),
-                            "moved",
-                            "bed"};
+    const bool map = f->grid->axes.map;
+    const char *names[NUMBERS] = {pick(f, "lon", "x"),
+                                  pick(f, "lat", "y"),
+                                  pick(f, "asked_lon", "asked_x"),
+                                  pick(f, "asked_lat", "asked_y"),
+                                  "moved",
+                                  "bed",
+                                  "lon",
+                                  "lat"};
     Station *s = &f->stations[n];
-    const double values[6] = {s->x, s->y, f->asked[n].x, f->asked[n].y, s->place.distance_m, s->bed};
+    double values[NUMBERS] = {s->x, s->y, f->asked[n].x, f->asked[n].y, s->place.distance_m, s->bed};
+    axes_degrees(&f->grid->axes, s->x, s->y, &values[6], &values[7]);
     memcpy(numbers, values, sizeof values);
     MPI_Offset start[2] = {n, 0}, one[2] = {1, NAME_LENGTH};
     ncfile_put(&f->file, ncfile_find(&f->file, "station"), start, one, MPI_CHAR, s->name);
-    for (int m = 0; m < 6; m++)
+    for (int m = 0; m < (map ? NUMBERS : NUMBERS - 2); m++)
         ncfile_put(&f->file, ncfile_find(&f->file, names[m]), start, one, MPI_DOUBLE, &numbers[m]);
 }
 
 static Status write_places(StationsFile *f) {
     int rank;
     MPI_Comm_rank(f->grid->comm, &rank);
-    double *numbers = ALLOCATE(6 * f->n_stations, double);
-    for (int n = 0; rank == 0 && n < f->n_stations; n++) put_place(f, n, numbers + 6 * n);
+    double *numbers = ALLOCATE(NUMBERS * f->n_stations, double);
+    for (int n = 0; rank == 0 && n < f->n_stations; n++) put_place(f, n, numbers + NUMBERS * n);
     Status status = ncfile_wait(&f->file);
     memory_free(numbers);
     return status;

@@ -57,23 +57,48 @@ static double mean_of_faces(double first, double first_width, double second, dou
     return one ? first : two ? second : 0;
 }
 
-static double u_east_at(const Sea *sea, int i, int j, int k) {
+static double along_x_at(const Sea *sea, int i, int j, int k) {
     if (!has_water(sea->state, i, j, k)) return NAN;
     const Grid *g = sea->state->grid;
     return mean_of_faces(u_at(sea, i, j, k), g->width_u[AT2(*g, i, j)], u_at(sea, i + 1, j, k),
                          g->width_u[AT2(*g, i + 1, j)]);
 }
 
-static double v_north_at(const Sea *sea, int i, int j, int k) {
+static double along_y_at(const Sea *sea, int i, int j, int k) {
     if (!has_water(sea->state, i, j, k)) return NAN;
     const Grid *g = sea->state->grid;
     return mean_of_faces(v_at(sea, i, j, k), g->width_v[AT2(*g, i, j)], v_at(sea, i, j + 1, k),
                          g->width_v[AT2(*g, i, j + 1)]);
 }
 
+typedef double SeaValue(const Sea *sea, int i, int j, int k);
+
+/* Of a vector along the grid's axes, which on a map are turned against east and north. */
+static double eastward(const Sea *sea, SeaValue *x_at, SeaValue *y_at, int i, int j, int k) {
+    const Grid *g = sea->state->grid;
+    const ptrdiff_t m = AT2(*g, i, j);
+    const double x = x_at(sea, i, j, k);
+    return g->turn_cosine ? x * g->turn_cosine[m] - y_at(sea, i, j, k) * g->turn_sine[m] : x;
+}
+
+static double northward(const Sea *sea, SeaValue *x_at, SeaValue *y_at, int i, int j, int k) {
+    const Grid *g = sea->state->grid;
+    const ptrdiff_t m = AT2(*g, i, j);
+    const double y = y_at(sea, i, j, k);
+    return g->turn_cosine ? y * g->turn_cosine[m] + x_at(sea, i, j, k) * g->turn_sine[m] : y;
+}
+
+static double u_east_at(const Sea *sea, int i, int j, int k) {
+    return eastward(sea, along_x_at, along_y_at, i, j, k);
+}
+
+static double v_north_at(const Sea *sea, int i, int j, int k) {
+    return northward(sea, along_x_at, along_y_at, i, j, k);
+}
+
 static double speed_at(const Sea *sea, int i, int j, int k) {
-    double east = u_east_at(sea, i, j, k), north = v_north_at(sea, i, j, k);
-    return sqrt(east * east + north * north);
+    double x = along_x_at(sea, i, j, k), y = along_y_at(sea, i, j, k);
+    return sqrt(x * x + y * y);
 }
 
 static double depth_mean(const Sea *sea, double (*at)(const Sea *, int, int, int), int i, int j) {
@@ -144,7 +169,7 @@ static double nonhydrostatic_pressure_at(const Sea *sea, int i, int j, int k) {
 
 /* ---- forcing ---- */
 
-static double wind_stress_x_at(const Sea *sea, int i, int j, int k) {
+static double stress_along_x_at(const Sea *sea, int i, int j, int k) {
     const Grid *g = sea->state->grid;
     ptrdiff_t n = AT2(*g, i, j);
     (void)k;
@@ -153,13 +178,21 @@ static double wind_stress_x_at(const Sea *sea, int i, int j, int k) {
                                               sea->state->stress_u[n + 1], g->width_u[n + 1]);
 }
 
-static double wind_stress_y_at(const Sea *sea, int i, int j, int k) {
+static double stress_along_y_at(const Sea *sea, int i, int j, int k) {
     const Grid *g = sea->state->grid;
     ptrdiff_t n = AT2(*g, i, j), north = AT2(*g, i, j + 1);
     (void)k;
     if (!(g->own_area[n] > 0)) return NAN;
     return sea->water_density * mean_of_faces(sea->state->stress_v[n], g->width_v[n],
                                               sea->state->stress_v[north], g->width_v[north]);
+}
+
+static double wind_stress_x_at(const Sea *sea, int i, int j, int k) {
+    return eastward(sea, stress_along_x_at, stress_along_y_at, i, j, k);
+}
+
+static double wind_stress_y_at(const Sea *sea, int i, int j, int k) {
+    return northward(sea, stress_along_x_at, stress_along_y_at, i, j, k);
 }
 
 static double air_pressure_at(const Sea *sea, int i, int j, int k) {
@@ -195,9 +228,19 @@ static double wave_period_at(const Sea *sea, int i, int j, int k) {
     return in_water(sea, sea->state->wave_period, i, j);
 }
 
-static double wave_from_at(const Sea *sea, int i, int j, int k) {
+static double wave_along_x_at(const Sea *sea, int i, int j, int k) {
     (void)k;
-    const double x = in_water(sea, sea->state->wave_x, i, j), y = in_water(sea, sea->state->wave_y, i, j);
+    return in_water(sea, sea->state->wave_x, i, j);
+}
+
+static double wave_along_y_at(const Sea *sea, int i, int j, int k) {
+    (void)k;
+    return in_water(sea, sea->state->wave_y, i, j);
+}
+
+static double wave_from_at(const Sea *sea, int i, int j, int k) {
+    const double x = eastward(sea, wave_along_x_at, wave_along_y_at, i, j, k),
+                 y = northward(sea, wave_along_x_at, wave_along_y_at, i, j, k);
     const double degrees = atan2(-x, -y) * 57.29577951308232;
     return x == 0 && y == 0 ? NAN : degrees < 0 ? degrees + 360 : degrees;
 }
@@ -207,7 +250,7 @@ static double wave_stress_at(const Sea *sea, int i, int j, int k) {
     return sea->water_density * in_water(sea, sea->state->wave_stress, i, j);
 }
 
-static double stokes_east_at(const Sea *sea, int i, int j, int k) {
+static double stokes_along_x_at(const Sea *sea, int i, int j, int k) {
     const State *s = sea->state;
     const Grid *g = s->grid;
     const ptrdiff_t m = AT2(*g, i, j);
@@ -217,7 +260,7 @@ static double stokes_east_at(const Sea *sea, int i, int j, int k) {
     return mean_of_faces(west, g->width_u[m], east, g->width_u[m + 1]);
 }
 
-static double stokes_north_at(const Sea *sea, int i, int j, int k) {
+static double stokes_along_y_at(const Sea *sea, int i, int j, int k) {
     const State *s = sea->state;
     const Grid *g = s->grid;
     const ptrdiff_t m = AT2(*g, i, j);
@@ -225,6 +268,14 @@ static double stokes_north_at(const Sea *sea, int i, int j, int k) {
     const double south = isnan(v_at(sea, i, j, k)) ? NAN : s->stokes_v[AT(*g, i, j, k)];
     const double north = isnan(v_at(sea, i, j + 1, k)) ? NAN : s->stokes_v[AT(*g, i, j + 1, k)];
     return mean_of_faces(south, g->width_v[m], north, g->width_v[AT2(*g, i, j + 1)]);
+}
+
+static double stokes_east_at(const Sea *sea, int i, int j, int k) {
+    return eastward(sea, stokes_along_x_at, stokes_along_y_at, i, j, k);
+}
+
+static double stokes_north_at(const Sea *sea, int i, int j, int k) {
+    return northward(sea, stokes_along_x_at, stokes_along_y_at, i, j, k);
 }
 
 /* ---- tracers ---- */
@@ -305,8 +356,6 @@ static double vertical_diffusivity_at(const Sea *sea, int i, int j, int k) {
 }
 
 /* ---- the values of the variables that a scenario names ---- */
-
-typedef double SeaValue(const Sea *sea, int i, int j, int k);
 
 /* How a value is found, and the field without which there is none. */
 typedef struct Source {

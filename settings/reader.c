@@ -45,7 +45,8 @@ const char *field_key(const Field *field) {
     return strrchr(field->path, '/') + 1;
 }
 
-bool field_applies(const Field *field, GridKind grid) {
+bool field_applies(const Field *field, GridKind grid, bool mapped) {
+    if (mapped && (field->flags & OR_MAPPED)) return true;
     if (field->flags & ON_CARTESIAN) return grid == GRID_CARTESIAN;
     if (field->flags & ON_SPHERICAL) return grid == GRID_SPHERICAL;
     return true;
@@ -104,7 +105,7 @@ static void collect_keys(const Reader *reader, const Record *record, const char 
     const Field *field;
     for (int n = 0; (field = record_field(record, n)) && keys->count < MOST_KEYS; n++) {
         if (strncmp(field->path, path, length) != 0 || field->path[length] != '/') continue;
-        if (reader->grid_known && !field_applies(field, reader->grid)) continue;
+        if (reader->grid_known && !field_applies(field, reader->grid, reader->map != NULL)) continue;
         const char *key = field->path + length + 1;
         char *copy = keys->text[keys->count];
         snprintf(copy, sizeof keys->text[0], "%.*s", (int)strcspn(key, "/"), key);
@@ -169,11 +170,11 @@ static void refuse_unknown(Reader *reader, const Record *record, const Json *ite
 }
 
 static void read_field(Reader *reader, const Field *field, const Json *item, char *target) {
-    if (reader->grid_known && !field_applies(field, reader->grid)) {
+    if (reader->grid_known && !field_applies(field, reader->grid, reader->map != NULL)) {
         bool spherical = reader->grid == GRID_SPHERICAL;
-        reader_refuse(reader, item->key_place, item->pointer, "\"%s\" is for %s grids, but this one is %s",
-                      item->key, spherical ? "cartesian" : "spherical",
-                      spherical ? "spherical" : "cartesian");
+        reader_refuse(reader, item->key_place, item->pointer, "\"%s\" is for %s grids, but this one is %s%s",
+                      item->key, spherical ? "cartesian" : "spherical", spherical ? "spherical" : "cartesian",
+                      field->flags & OR_MAPPED && !spherical ? " and has no \"crs\"" : "");
         return;
     }
     field->kind->read(reader, field, item, target + field->offset, target + field->count_offset);
@@ -224,7 +225,8 @@ void record_read(Reader *reader, const Record *record, const Json *json, void *t
     char *base = target;
     const Field *field;
     for (int n = 0; (field = record_field(record, n)); n++) {
-        if ((field->flags & HAS_DEFAULT) && field->kind->set_default && field_applies(field, reader->grid))
+        if ((field->flags & HAS_DEFAULT) && field->kind->set_default &&
+            field_applies(field, reader->grid, reader->map != NULL))
             field->kind->set_default(field, base + field->offset, base + field->count_offset);
     }
     if (json->kind != JSON_OBJECT) {
@@ -238,7 +240,8 @@ void record_read(Reader *reader, const Record *record, const Json *json, void *t
     for (int n = 0; (field = record_field(record, n)); n++) {
         bool conditional = field->flags & (ON_CARTESIAN | ON_SPHERICAL);
         if (!(field->flags & REQUIRED) ||
-            (conditional && !(reader->grid_known && field_applies(field, reader->grid))))
+            (conditional && !(reader->grid_known && field_applies(field, reader->grid, false))) ||
+            (reader->map && (field->flags & OR_MAPPED)))
             continue;
         if (!json_at(json, field->path)) refuse_missing(reader, record, field, json);
     }

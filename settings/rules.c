@@ -152,15 +152,15 @@ static void rule_bathymetry(Rules *r) {
 
 static void rule_coriolis(Rules *r, Scenario *scenario) {
     const Json *json = json_at(r->root, "/physics/coriolis");
-    bool spherical = r->reader->grid_known && r->reader->grid == GRID_SPHERICAL;
+    bool spherical = r->reader->map || (r->reader->grid_known && r->reader->grid == GRID_SPHERICAL);
     if (!json)
         scenario->physics.coriolis = spherical ? CORIOLIS_BY_LATITUDE : CORIOLIS_NONE;
     else if (scenario->physics.coriolis == CORIOLIS_BY_LATITUDE && r->reader->grid_known && !spherical)
-        reader_refuse(
-            r->reader, json->place, json->pointer,
-            "a cartesian grid has no latitude: \"coriolis\" is \"none\" or {\"f_s\": F}, where F is "
-            "1.458e-4*sin(latitude), such as 1.07e-4 at 47 degrees north; with \"beta_m_s\": "
-            "2.29e-11*cos(latitude) it changes along y");
+        reader_refuse(r->reader, json->place, json->pointer,
+                      "a cartesian grid without \"crs\" has no latitude: \"coriolis\" is \"none\" or "
+                      "{\"f_s\": F}, where F is "
+                      "1.458e-4*sin(latitude), such as 1.07e-4 at 47 degrees north; with \"beta_m_s\": "
+                      "2.29e-11*cos(latitude) it changes along y");
 }
 
 static void rule_density(Rules *r, Scenario *scenario) {

@@ -3,6 +3,7 @@
  * The rules about rivers and open boundaries.
  */
 #include "base/memory.h"
+#include "base/projection.h"
 #include "settings/rules.h"
 #include <string.h>
 
@@ -12,12 +13,26 @@ static const char *item_pointer(char out[96], const char *list, int n, const cha
     return out;
 }
 
+/* On a map a river's mouth may be given in degrees, which become metres. */
+static void place_on_map(Rules *r, ScenarioRiver *river, const Json *json) {
+    const bool lon = json_find(json, "lon"), lat = json_find(json, "lat"), x = json_find(json, "x_m"),
+               y = json_find(json, "y_m");
+    if (!r->reader->map || !reader_sound(r->reader, json->pointer)) return;
+    if (lon != lat || x != y || lon == x)
+        reader_refuse(r->reader, json->place, json->pointer,
+                      "a river needs either \"lon\" and \"lat\" or \"x_m\" and \"y_m\"");
+    else if (lon)
+        projection_to_metres(r->reader->map, river->x, river->y, &river->x, &river->y);
+}
+
 static void rule_rivers(Rules *r) {
     char pointer[96], what[80];
     for (int n = 0; n < r->scenario->n_rivers; n++) {
         ScenarioRiver *river = &r->scenario->rivers[n];
+        const Json *json = json_at(r->root, item_pointer(pointer, "rivers", n, ""));
+        place_on_map(r, river, json);
         snprintf(what, sizeof what, "the river \"%.50s\"", river->name ? river->name : "");
-        rules_inside(r, &river->x, river->y, json_at(r->root, item_pointer(pointer, "rivers", n, "")), what);
+        rules_inside(r, &river->x, river->y, json, what);
     }
 }
 

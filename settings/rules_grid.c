@@ -3,6 +3,7 @@
  * The rules about the grid: extents, cells, layers, and points that must lie in it.
  */
 #include "base/memory.h"
+#include "base/projection.h"
 #include "numerics/grid/grid.h"
 #include "settings/rules.h"
 #include <math.h>
@@ -58,6 +59,39 @@ static void rule_order(Rules *r) {
     if (e[3] <= e[2])
         reader_refuse(r->reader, at(r, "/grid/north")->place, "/grid/north",
                       "\"north\" (%.10g) must be more than \"south\" (%.10g)", e[3], e[2]);
+}
+
+/* A map whose metres are not those of the Earth, or that is mirrored, would change the sea: within 1 % they agree on every map
+ * that is made for its place. */
+static void rule_map(Rules *r) {
+    const Projection *map = r->reader->map;
+    const Json *json = json_at(r->root, "/grid/crs");
+    double e[4], lon, lat;
+    if (!map || !rules_extent(r, e)) return;
+    if (r->scenario->grid.periodic_x || r->scenario->grid.periodic_y)
+        reader_refuse(r->reader, json->place, json->pointer, "a grid with \"crs\" cannot be periodic");
+    projection_to_degrees(map, 0.5 * (e[0] + e[1]), 0.5 * (e[2] + e[3]), &lon, &lat);
+    const int zone = (int)floor(lon / 6) + 31;
+    for (int n = 0; n < 9; n++) {
+        const double x = e[0] + 0.5 * (n % 3) * (e[1] - e[0]), y = e[2] + 0.5 * (n / 3) * (e[3] - e[2]);
+        const MapScale scale = projection_scale(map, x, y);
+        if (!isfinite(scale.least) || !isfinite(scale.most)) {
+            reader_refuse(r->reader, json->place, json->pointer,
+                          "the grid's point (%.10g, %.10g) is no place on the Earth in %s: look at \"x0_m\", "
+                          "\"y0_m\" and the zone",
+                          x, y, projection_name(map));
+            return;
+        }
+        if (scale.right_handed && scale.least > 0.99 && scale.most < 1.01) continue;
+        reader_refuse(
+            r->reader, json->place, json->pointer,
+            "%s is no map for this place (%.6g E, %.6g N): %s %.4g to %.4g m; at most 1 %% is allowed. "
+            "Are x and y swapped, or is the zone another? \"EPSG:%d\" is the UTM zone of the middle",
+            projection_name(map), lon, lat,
+            scale.right_handed ? "a metre is drawn as" : "it is mirrored, and a metre is drawn as",
+            scale.least, scale.most, (lat < 0 ? 32700 : 32600) + zone);
+        return;
+    }
 }
 
 /* dx_m, or on a sphere dlon_deg instead; then the sizes that follow. */
@@ -243,6 +277,7 @@ void rules_of_grid(Rules *r) {
         rule_spacing(r);
         rule_cells(r);
         rule_periodic(r);
+        rule_map(r);
     }
     rule_layers(r);
     if (bathymetry->has_keep_point)

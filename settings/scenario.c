@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/projection.h"
 #include "settings/kinetics.h"
 #include "settings/table.h"
 #include <string.h>
@@ -25,6 +26,16 @@ static void find_grid_kind(Reader *reader, const Json *root) {
     bool spherical = strcmp(kind->text, "spherical") == 0;
     reader->grid_known = spherical || strcmp(kind->text, "cartesian") == 0;
     reader->grid = spherical ? GRID_SPHERICAL : GRID_CARTESIAN;
+}
+
+/* Where the metres of a cartesian grid lie: places in degrees become metres as they are read. */
+static void find_map(Reader *reader, const Json *root, Scenario *scenario) {
+    const Json *crs = json_at(root, "/grid/crs");
+    char why[256] = "";
+    if (!crs || crs->kind != JSON_STRING || !reader->grid_known || reader->grid != GRID_CARTESIAN) return;
+    reader->map = scenario->grid.map = projection_create(crs->text, why);
+    if (!reader->map)
+        reader_refuse(reader, crs->place, crs->pointer, "\"crs\": \"%.200s\" %s", crs->text, why);
 }
 
 static void forget_faulty(Reader *reader) {
@@ -59,6 +70,7 @@ static Status parse(const char *path, const char *text, const char *const *overr
     scenario->name = name_of(path);
     scenario->text = memory_copy_text(text);
     find_grid_kind(&reader, root);
+    find_map(&reader, root, scenario);
     if (root->kind == JSON_OBJECT) reader.constants = json_find(root, "constants");
     if (reader.constants && reader.constants->kind != JSON_OBJECT) reader.constants = NULL;
     record_read(&reader, &scenario_record, root, scenario);
@@ -93,6 +105,7 @@ void scenario_destroy(Scenario **scenario) {
     Scenario *gone = *scenario;
     if (!gone) return;
     scenario_kinetics_close(gone);
+    projection_destroy(&gone->grid.map);
     record_destroy(&scenario_record, gone);
     memory_free(gone->path);
     memory_free(gone->name);
@@ -103,7 +116,7 @@ void scenario_destroy(Scenario **scenario) {
 
 char *scenario_effective(const Scenario *scenario) {
     char *folder = folder_of(scenario->path);
-    cJSON *json = record_write(&scenario_record, scenario, folder, scenario->grid.kind);
+    cJSON *json = record_write(&scenario_record, scenario, folder, &scenario->grid);
     char *text = json_print(json);
     cJSON_Delete(json);
     memory_free(folder);

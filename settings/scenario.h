@@ -46,6 +46,8 @@ typedef enum LayersKind { LAYERS_FIXED_HEIGHTS, LAYERS_BED_FOLLOWING } LayersKin
 typedef struct ScenarioGrid {
     GridKind kind;
     double x0_m, y0_m, length_x_m, length_y_m; /* cartesian; the lengths must be whole numbers of cells */
+    char *crs;              /* of the metres: "EPSG:32636", a PROJ string or WKT; NULL: they lie nowhere */
+    struct Projection *map; /* the same, ready to use; NULL without one (base/projection.h) */
     double west, east, south, north; /* spherical [degrees]; trimmed to whole cells from the SW corner */
     double dx_m, dy_m; /* dy_m absent = dx_m; on a sphere the spacing at the middle latitude, made to fit */
     double dlon_deg, dlat_deg;   /* spherical alternative to dx_m; 0 = absent */

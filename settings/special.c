@@ -3,6 +3,7 @@
  * Keys that have a form of their own: Coriolis, periodic directions, closing lines, stations, values by name.
  */
 #include "base/memory.h"
+#include "base/projection.h"
 #include "settings/station_file.h"
 #include "settings/table.h"
 #include <string.h>
@@ -253,9 +254,21 @@ static void stations_from_file(Reader *reader, const Json *item, ScenarioStation
     char *path = read_path(reader, item);
     /* Ranks that do not look at files get the stations from the one that does: scenario_load. */
     if (reader->look_at_files && reader_sound(reader, item->pointer) &&
-        station_file_read(path, reader->grid == GRID_SPHERICAL, stations, count) != STATUS_OK)
+        station_file_read(path, reader->grid == GRID_SPHERICAL, reader->map, stations, count) != STATUS_OK)
         reader->status = STATUS_BAD_INPUT; /* the message stands already, with the file's line */
     memory_free(path);
+}
+
+/* [x, y]; on a map also {"lon": ..., "lat": ...}. */
+static void read_place(Reader *reader, const Field *field, const Json *item, double point[2]) {
+    const Json *lon = json_find(item, "lon"), *lat = json_find(item, "lat");
+    if (!reader->map || item->kind != JSON_OBJECT) {
+        read_numbers(reader, field, item, 2, point);
+    } else if (item->n_items != 2 || !lon || !lat || lon->kind != JSON_NUMBER || lat->kind != JSON_NUMBER) {
+        reader_refuse(reader, item->place, item->pointer,
+                      "a station is [x, y] in metres or {\"lon\": ..., \"lat\": ...} in degrees");
+    } else
+        projection_to_metres(reader->map, lon->number, lat->number, &point[0], &point[1]);
 }
 
 static void stations_read(Reader *reader, const Field *field, const Json *json, void *member, void *other) {
@@ -276,7 +289,7 @@ static void stations_read(Reader *reader, const Field *field, const Json *json, 
             continue;
         }
         if (!*item->key) reader_refuse(reader, item->key_place, item->pointer, "a station needs a name");
-        read_numbers(reader, field, item, 2, point);
+        read_place(reader, field, item, point);
         station_append(stations, count, item->key, point[0], point[1]);
     }
     check_names(reader, json, *stations, *count);
@@ -294,8 +307,11 @@ static cJSON *stations_write(const Field *field, const char *folder, const void 
 
 static cJSON *stations_schema(const Field *field) {
     (void)field;
-    return cJSON_Parse("{\"type\":\"object\",\"minProperties\":1,\"properties\":{\"file\":{\"anyOf\":["
-                       "{\"type\":\"string\"}," PAIR_SCHEMA "]}},\"additionalProperties\":" PAIR_SCHEMA "}");
+    return cJSON_Parse(
+        "{\"type\":\"object\",\"minProperties\":1,\"properties\":{\"file\":{\"anyOf\":["
+        "{\"type\":\"string\"}," PAIR_SCHEMA "]}},\"additionalProperties\":{\"anyOf\":[" PAIR_SCHEMA
+        ",{\"type\":\"object\",\"properties\":{\"lon\":{\"type\":\"number\"},\"lat\":{"
+        "\"type\":\"number\"}},\"required\":[\"lon\",\"lat\"],\"additionalProperties\":false}]}}");
 }
 
 const FieldKind stations_kind = {stations_read, NULL, stations_write, stations_schema, stations_destroy};

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
+#include "base/projection.h"
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -33,24 +34,30 @@ static int rank_of(const char *const words[MOST_NAMES], const char *word) {
     return -1;
 }
 
-/* Numbers of the columns in the line of names. */
-static Status read_names(const char *path, const CsvText *text, char *line, bool spherical,
+/* Numbers of the columns in the line of names. `*degrees`: places may be longitudes and latitudes instead; are they? */
+static Status read_names(const char *path, const CsvText *text, char *line, bool spherical, bool *degrees,
                          int column[COLUMNS]) {
-    int best[COLUMNS] = {MOST_NAMES, MOST_NAMES, MOST_NAMES}, n = 0;
+    int best[2][COLUMNS], at[2][COLUMNS] = {{0}}, n = 0;
+    for (int c = 0; c < 2 * COLUMNS; c++) best[c / COLUMNS][c % COLUMNS] = MOST_NAMES;
     for (char *field; (field = csv_text_field(text, &line)); n++) {
         field[strcspn(field, "[(")] = '\0'; /* a unit */
         field = csv_text_trim(field);
-        for (int c = 0; c < COLUMNS; c++) {
-            const int rank = rank_of(c == NAME ? name_words : place_words[spherical][c - X], field);
-            if (rank >= 0 && rank < best[c]) best[c] = rank, column[c] = n;
+        for (int c = 0; c < 2 * COLUMNS; c++) {
+            const int kind = c / COLUMNS, is = c % COLUMNS;
+            const int rank = rank_of(is == NAME ? name_words : place_words[kind][is - X], field);
+            if (rank >= 0 && rank < best[kind][is]) best[kind][is] = rank, at[kind][is] = n;
         }
     }
-    CHECK(best[NAME] < MOST_NAMES && best[X] < MOST_NAMES && best[Y] < MOST_NAMES, STATUS_BAD_INPUT,
+    *degrees = *degrees && best[1][X] < MOST_NAMES && best[1][Y] < MOST_NAMES;
+    const bool sphere = spherical || *degrees;
+    const int *is = best[sphere];
+    memcpy(column, at[sphere], sizeof at[0]);
+    CHECK(is[NAME] < MOST_NAMES && is[X] < MOST_NAMES && is[Y] < MOST_NAMES, STATUS_BAD_INPUT,
           "%s:%d: the first line must name the columns, such as \"%s\": there is no column %s", path,
-          text->line, spherical ? "name,lon,lat" : "name,x_m,y_m",
-          best[NAME] == MOST_NAMES ? "name"
-          : best[X] == MOST_NAMES  ? (spherical ? "lon" : "x_m")
-                                   : (spherical ? "lat" : "y_m"));
+          text->line, sphere ? "name,lon,lat" : "name,x_m,y_m",
+          is[NAME] == MOST_NAMES ? "name"
+          : is[X] == MOST_NAMES  ? (sphere ? "lon" : "x_m")
+                                 : (sphere ? "lat" : "y_m"));
     return STATUS_OK;
 }
 
@@ -90,14 +97,14 @@ static Status read_row(const char *path, const CsvText *text, char *line, locale
     return STATUS_OK;
 }
 
-static Status read_csv(const char *path, char *content, bool spherical, ScenarioStation **stations,
-                       int *count) {
+static Status read_csv(const char *path, char *content, bool spherical, bool *degrees,
+                       ScenarioStation **stations, int *count) {
     Status status = STATUS_OK;
     CsvText text = csv_text(content);
     int column[COLUMNS];
     locale_t c = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
     char *line = csv_text_line(&text);
-    if (line) ATTEMPT(read_names(path, &text, line, spherical, column));
+    if (line) ATTEMPT(read_names(path, &text, line, spherical, degrees, column));
     while (line && (line = csv_text_line(&text)))
         ATTEMPT(read_row(path, &text, line, c, column, stations, count));
 cleanup:
@@ -144,8 +151,8 @@ static Status read_geojson(const char *path, const char *content, bool spherical
     Json *root = NULL;
     Status status = STATUS_OK;
     CHECK(spherical, STATUS_BAD_INPUT,
-          "%s: GeoJSON contains longitudes and latitudes, but the grid is cartesian: give x and y in a CSV "
-          "file",
+          "%s: GeoJSON contains longitudes and latitudes, but the grid is cartesian without \"crs\": give x "
+          "and y in a CSV file",
           path);
     ATTEMPT(json_parse(path, content, &root));
     const Json *features = json_find(root, "features");
@@ -161,13 +168,19 @@ cleanup:
 
 /* ---- either ---- */
 
-Status station_file_read(const char *path, bool spherical, ScenarioStation **stations, int *count) {
+Status station_file_read(const char *path, bool spherical, const Projection *map, ScenarioStation **stations,
+                         int *count) {
     char *content = NULL;
+    bool degrees = map != NULL;
     const int before = *count;
     TRY(file_read_text(path, MOST_BYTES, &content));
     const char *first = content + strspn(content, "\xEF\xBB\xBF \t\r\n");
-    Status status = *first == '{' ? read_geojson(path, content, spherical, stations, count)
-                                  : read_csv(path, content, spherical, stations, count);
+    Status status = *first == '{' ? read_geojson(path, content, spherical || map, stations, count)
+                                  : read_csv(path, content, spherical, &degrees, stations, count);
+    for (int n = before; status == STATUS_OK && degrees && n < *count; n++) {
+        ScenarioStation *s = &(*stations)[n];
+        projection_to_metres(map, s->x, s->y, &s->x, &s->y);
+    }
     if (status == STATUS_OK && *count == before)
         status = error_raise(STATUS_BAD_INPUT,
                              "%s: the file contains no station: it needs a row or a feature for each", path);

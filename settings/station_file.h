@@ -11,8 +11,9 @@
 
 #include "settings/scenario.h"
 
-/* Appends the stations of the file. Local. */
-CHECKED Status station_file_read(const char *path, bool spherical, ScenarioStation **stations, int *count);
+/* Appends the stations of the file. On a map (NULL: none) longitudes and latitudes become its metres. Local. */
+CHECKED Status station_file_read(const char *path, bool spherical, const struct Projection *map,
+                                 ScenarioStation **stations, int *count);
 
 /* Appends one; the name is copied. */
 void station_append(ScenarioStation **stations, int *count, const char *name, double x, double y);

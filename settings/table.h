@@ -30,16 +30,18 @@ typedef struct FieldKind {
 } FieldKind;
 
 enum {
-    REQUIRED = 1,         /* an error if it is missing (for grids of the right kind) */
-    EXCLUSIVE = 2,        /* `least` itself is not allowed */
-    HAS_DEFAULT = 4,      /* FieldKind.set_default applies */
-    ON_CARTESIAN = 8,     /* only there */
-    ON_SPHERICAL = 16,    /* only there */
-    INPUT_ONLY = 32,      /* another key says the same in the effective scenario */
-    TAKES_FILE = 64,      /* a Value that may come from a file */
-    REFUSED_IDLE = 128,   /* where `with` makes it idle; else that is a warning */
-    TAKES_MAP = 256,      /* a Value that may come from a map, in a file like those of the bathymetry */
-    UNWRITTEN_EMPTY = 512 /* a list that the effective scenario leaves out where it has no item */
+    REQUIRED = 1,          /* an error if it is missing (for grids of the right kind) */
+    EXCLUSIVE = 2,         /* `least` itself is not allowed */
+    HAS_DEFAULT = 4,       /* FieldKind.set_default applies */
+    ON_CARTESIAN = 8,      /* only there */
+    ON_SPHERICAL = 16,     /* only there */
+    INPUT_ONLY = 32,       /* another key says the same in the effective scenario */
+    TAKES_FILE = 64,       /* a Value that may come from a file */
+    REFUSED_IDLE = 128,    /* where `with` makes it idle; else that is a warning */
+    TAKES_MAP = 256,       /* a Value that may come from a map, in a file like those of the bathymetry */
+    UNWRITTEN_EMPTY = 512, /* a list that the effective scenario leaves out where it has no item */
+    /* Also on cartesian grids with a crs. What is REQUIRED is not there: one of two pairs of coordinates is. */
+    OR_MAPPED = 1024
 };
 
 struct Field {
@@ -94,8 +96,9 @@ struct Reader {
     char *folder; /* of the scenario, "" or with its slash: files are relative to it */
     bool look_at_files;
     GridKind grid;
-    const Json *constants; /* NULL: none */
-    bool grid_known;       /* else keys of both kinds of grid pass, and neither are missed */
+    struct Projection *map; /* of a cartesian grid with a crs; the scenario's */
+    const Json *constants;  /* NULL: none */
+    bool grid_known;        /* else keys of both kinds of grid pass, and neither are missed */
     Status status;
     /* pointers of refused values, so that later rules do not complain about the consequences */
     char **faulty;
@@ -115,7 +118,7 @@ bool reader_sound(const Reader *reader, const char *pointer);
 /* Fills `target` (zeroed) with defaults and then from `json`; refuses unknown and missing keys. */
 void record_read(Reader *reader, const Record *record, const Json *json, void *target);
 void record_destroy(const Record *record, void *target);
-bool field_applies(const Field *field, GridKind grid);
+bool field_applies(const Field *field, GridKind grid, bool mapped);
 
 /* A finite number within the limits of the field. */
 bool read_number(Reader *reader, const Field *field, const Json *json, double *number);
@@ -154,7 +157,7 @@ const Json *json_at(const Json *root, const char *pointer);
 /* ---- writing ---- */
 
 cJSON *write_number(double number);
-cJSON *record_write(const Record *record, const void *source, const char *folder, GridKind grid);
+cJSON *record_write(const Record *record, const void *source, const char *folder, const ScenarioGrid *grid);
 cJSON *record_schema(const Record *record);
 const char *field_key(const Field *field); /* the last part of the path */
 

@@ -172,7 +172,7 @@ static const Field fields[] = {
      .doc = "Largest significant height after breaking, as a fraction of the depth in shallow water, and of "
             "the wavelength over 2 pi in deep water (Miche)"},
     {"/forcing/tidal_potential/constituents", &names_kind, TO(forcing.potential.constituents),
-     COUNT(forcing.potential.n_constituents), .choices = potential_names, .flags = ON_SPHERICAL,
+     COUNT(forcing.potential.n_constituents), .choices = potential_names, .flags = ON_SPHERICAL | OR_MAPPED,
      .doc = "Tidal constituents whose equilibrium tide acts on the whole sea, in addition to the tides of "
             "open boundaries"},
     {"/forcing/tidal_potential/self_attraction", &number_kind, TO(forcing.potential.self_attraction),

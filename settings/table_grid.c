@@ -9,6 +9,12 @@ static const Field fields[] = {
     {"/grid/kind", &choice_kind, TO(grid.kind), .flags = REQUIRED,
      CHOICES_TO(GRID_SPHERICAL, "cartesian", "spherical"),
      .doc = "cartesian: x and y in metres; spherical: longitude and latitude"},
+    {"/grid/crs", &text_kind, TO(grid.crs), .flags = ON_CARTESIAN,
+     .doc =
+         "Coordinate reference system of x and y: its number, such as \"EPSG:32636\" (UTM zone 36 north), "
+         "a PROJ string or WKT; projected, and in metres. The program then knows where the grid lies: data "
+         "in longitudes and latitudes are read at its places, vectors are turned, and files carry "
+         "longitudes, latitudes and the system. If omitted, x and y lie nowhere on the Earth"},
     {"/grid/x0_m", &number_kind, TO(grid.x0_m), .flags = ON_CARTESIAN | HAS_DEFAULT, .unit = "m",
      .doc = "x of the western edge"},
     {"/grid/y0_m", &number_kind, TO(grid.y0_m), .flags = ON_CARTESIAN | HAS_DEFAULT, .unit = "m",

@@ -68,13 +68,13 @@ const Record event_record = {ONLY_ROWS(event_fields), sizeof(ScenarioEvent), off
 #define OWNER ScenarioRiver
 static const Field river_fields[] = {
     {"/name", &text_kind, TO(name), .flags = REQUIRED, .doc = "Name of the river"},
-    {"/lon", &number_kind, TO(x), .flags = REQUIRED | ON_SPHERICAL, RANGE(-360, 360), .unit = "degrees",
-     .doc = "Longitude of the river mouth, which moves to the nearest wet cell"},
-    {"/lat", &number_kind, TO(y), .flags = REQUIRED | ON_SPHERICAL, RANGE(-90, 90), .unit = "degrees",
-     .doc = "Latitude of the river mouth"},
-    {"/x_m", &number_kind, TO(x), .flags = REQUIRED | ON_CARTESIAN, .unit = "m",
+    {"/lon", &number_kind, TO(x), .flags = REQUIRED | ON_SPHERICAL | OR_MAPPED, RANGE(-360, 360),
+     .unit = "degrees", .doc = "Longitude of the river mouth, which moves to the nearest wet cell"},
+    {"/lat", &number_kind, TO(y), .flags = REQUIRED | ON_SPHERICAL | OR_MAPPED, RANGE(-90, 90),
+     .unit = "degrees", .doc = "Latitude of the river mouth"},
+    {"/x_m", &number_kind, TO(x), .flags = REQUIRED | ON_CARTESIAN | OR_MAPPED, .unit = "m",
      .doc = "x of the river mouth, which moves to the nearest wet cell"},
-    {"/y_m", &number_kind, TO(y), .flags = REQUIRED | ON_CARTESIAN, .unit = "m",
+    {"/y_m", &number_kind, TO(y), .flags = REQUIRED | ON_CARTESIAN | OR_MAPPED, .unit = "m",
      .doc = "y of the river mouth"},
     {"/discharge_m3_s", &value_kind, TO(discharge_m3_s), .flags = REQUIRED | TAKES_FILE, RANGE(-1e6, 1e6),
      .variables = "t", .unit = "m3/s", .doc = "Discharge into the sea; negative: withdrawal"},
@@ -169,12 +169,13 @@ static const Field boundary_fields[] = {
     {"/tide", &records_kind, TO(tide), COUNT(n_tide), .record = &tide_record, .flags = REFUSED_IDLE,
      .with = "/kind=elevation|flather|chapman|radiation|velocity",
      .doc = "Tidal constituents, added to eta_m and velocity_m_s"},
-    {"/tide_atlas/files", &paths_kind, TO(atlas), COUNT(n_atlas), .flags = REFUSED_IDLE | ON_SPHERICAL,
+    {"/tide_atlas/files", &paths_kind, TO(atlas), COUNT(n_atlas),
+     .flags = REFUSED_IDLE | ON_SPHERICAL | OR_MAPPED,
      .with = "/kind=elevation|flather|chapman|radiation|velocity",
      .doc = "Files or folders of a tidal atlas in the NetCDF layouts of TPXO or FES, whose constituents are "
             "added to eta_m and velocity_m_s; transports (TPXO) also need the atlas's grid file"},
     {"/tide_atlas/constituents", &names_kind, TO(atlas_tides), COUNT(n_atlas_tides), .choices = tide_names,
-     .flags = ON_SPHERICAL, .with = "/tide_atlas/files",
+     .flags = ON_SPHERICAL | OR_MAPPED, .with = "/tide_atlas/files",
      .doc = "Constituents to take from the atlas; if omitted, all of its constituents that are not in tide"},
     {"/nodal_corrections", &boolean_kind, TO(nodal), .flags = HAS_DEFAULT, DEFAULT(1),
      .with = "/tide|/tide_atlas/files", .doc = "Whether the constituents follow the 18.6-year nodal cycle"},
@@ -264,9 +265,11 @@ static const Field output_fields[] = {
     {"/variables", &variables_kind, TO(names), COUNT(n_names), .choices = output_variable_names,
      .doc = "Variables to write, including tracers by name; for stations [\"eta\", \"u\", \"v\"] if omitted"},
     {"/stations", &stations_kind, TO(stations), COUNT(n_stations),
-     .doc = "Points of time series: {\"Name\": [lon, lat]}, or [x, y] in metres on cartesian grids; "
-            "{\"file\": \"points.csv\"} reads them from a CSV file with the columns name, lon, lat (or x_m, "
-            "y_m), or from GeoJSON"},
+     .doc =
+         "Points of time series: {\"Name\": [lon, lat]}, or [x, y] in metres on cartesian grids, with a crs "
+         "also {\"lon\": ..., \"lat\": ...}; "
+         "{\"file\": \"points.csv\"} reads them from a CSV file with the columns name, lon, lat (or x_m, "
+         "y_m), or from GeoJSON"},
     {"/extremes", &names_kind, TO(names), COUNT(n_names), .choices = extreme_names,
      .doc = "Extremes of the run, or of each part of \"cut\"; the lowest level only where there was always "
             "water"},

@@ -103,7 +103,8 @@ static void value_destroy(const Field *field, void *member, void *other) {
 
 static bool may_use(const Reader *reader, const Field *field, const char *variable) {
     if (strncmp(variable, "lon", 3) == 0 || strncmp(variable, "lat", 3) == 0)
-        return strchr(field->variables, 'x') && (!reader->grid_known || reader->grid == GRID_SPHERICAL);
+        return strchr(field->variables, 'x') &&
+               (!reader->grid_known || reader->grid == GRID_SPHERICAL || reader->map);
     return strchr(field->variables, variable[0]);
 }
 
@@ -117,8 +118,9 @@ static void check_formula(Reader *reader, const Field *field, const Json *json, 
         if (!may_use(reader, field, names[n]))
             reader_refuse(reader, json->place, json->pointer,
                           "the formula \"%.60s\" uses %s, which has no meaning %s", json->text, names[n],
-                          names[n][0] == 'l' && strchr(field->variables, 'x') ? "on a cartesian grid"
-                                                                              : "here");
+                          names[n][0] == 'l' && strchr(field->variables, 'x')
+                              ? "on a cartesian grid without \"crs\""
+                              : "here");
     }
     if (varies || expression_uses(expression, "Lx") || expression_uses(expression, "Ly")) return;
     double constant = expression_at(expression, (ExpressionPoint){0});

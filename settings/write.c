@@ -29,7 +29,7 @@ static cJSON *find_or_make_object(cJSON *parent, const char *key) {
 }
 
 static cJSON *write_records(const Field *field, const void *member, const void *other, const char *folder,
-                            GridKind grid) {
+                            const ScenarioGrid *grid) {
     const char *records = *(char *const *)member;
     cJSON *array = cJSON_CreateArray();
     for (int n = 0; n < *(const int *)other; n++)
@@ -38,12 +38,14 @@ static cJSON *write_records(const Field *field, const void *member, const void *
     return array;
 }
 
-cJSON *record_write(const Record *record, const void *source, const char *folder, GridKind grid) {
+cJSON *record_write(const Record *record, const void *source, const char *folder, const ScenarioGrid *grid) {
     const char *base = source;
     cJSON *root = cJSON_CreateObject();
     const Field *field;
     for (int n = 0; (field = record_field(record, n)); n++) {
-        if ((field->flags & INPUT_ONLY) || !field_applies(field, grid)) continue;
+        /* of two pairs of coordinates the metres */
+        const bool mapped = grid->map && !(field->flags & REQUIRED);
+        if ((field->flags & INPUT_ONLY) || !field_applies(field, grid->kind, mapped)) continue;
         const void *member = base + field->offset, *other = base + field->count_offset;
         if ((field->flags & UNWRITTEN_EMPTY) && *(const int *)other == 0) continue;
         cJSON *value = field->record ? write_records(field, member, other, folder, grid)
@@ -99,6 +101,9 @@ cJSON *record_schema(const Record *record) {
     for (int n = 0; (field = record_field(record, n)); n++) {
         bool conditional = field->flags & (ON_CARTESIAN | ON_SPHERICAL);
         const char *where = !conditional                  ? ""
+                            : field->flags & OR_MAPPED    ? field->flags & ON_SPHERICAL
+                                                                ? " (spherical grids, and grids with a crs)"
+                                                                : " (cartesian grids)"
                             : field->flags & ON_SPHERICAL ? " (spherical grids)"
                                                           : " (cartesian grids)";
         char *doc = memory_format("%s%s%s%s%s", field->doc, field->unit ? " [" : "",

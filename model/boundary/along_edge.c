@@ -101,20 +101,24 @@ static Status open_boundary(AlongEdge *all, const Scenario *scenario, int bounda
     Status status = STATUS_OK;
     for (int edge = 0; edge < 4 && status == STATUS_OK; edge++) {
         const bool along_x = edge >= 2;
-        char *name = outer_component(column, along_x);
+        char *name = outer_component(column, along_x), *other = outer_component(column, !along_x);
+        const FieldNames across = field_names_of(along_x ? "outer_v_m_s" : "outer_u_m_s", own);
         const ProfileSource source = {.path = path,
                                       .variable = name,
                                       .names = field_names_of(along_x ? "outer_u_m_s" : "outer_v_m_s", own),
                                       .place = b->place,
                                       .beside = beside,
-                                      .cubic = b->cubic};
+                                      .cubic = b->cubic,
+                                      .across = &across,
+                                      .across_variable = other,
+                                      .along_y = !along_x};
         bool found = true;
         EdgeFace *at = NULL;
         const int count = segments_find_along(scenario, all->grid, boundary, edge, &at);
         if (!name) status = profiles_find(all->grid->comm, path, &source.names, &found);
         if (status == STATUS_OK && found) status = open_edge(all, scenario, &source, at, count);
         memory_free(at);
-        memory_free(name);
+        memory_free(name), memory_free(other);
     }
     memory_free(beside);
     return status;

@@ -85,8 +85,10 @@ static AtlasArea area_of(const Boundaries *all, int boundary, const EdgePlace *p
         if (p->boundary != boundary) continue;
         segments_each_near(all->grid, p, all->scenario->boundaries[boundary].sponge_width_m, mark, &near);
         if (!near) continue;
-        area = (AtlasArea){fmin(area.west, p->x), fmax(area.east, p->x), fmin(area.south, p->y),
-                           fmax(area.north, p->y)};
+        double lon, lat;
+        axes_degrees(&all->grid->axes, p->x, p->y, &lon, &lat);
+        area = (AtlasArea){fmin(area.west, lon), fmax(area.east, lon), fmin(area.south, lat),
+                           fmax(area.north, lat)};
     }
     return area;
 }
@@ -94,20 +96,22 @@ static AtlasArea area_of(const Boundaries *all, int boundary, const EdgePlace *p
 /* What the boundaries take from tidal atlases; to be freed. Collective. */
 static Status read_atlases(const Boundaries *all, TideAtlas **atlas) {
     const Axes *axes = &all->grid->axes;
+    const double grid[4] = {axes_x(axes, 0), axes_x(axes, axes->nx), axes_y(axes, 0), axes_y(axes, axes->ny)};
+    double low[2], high[2];
     Status status = STATUS_OK;
+    axes_degrees_around(axes, grid, low, high);
     for (int n = 0; n < all->scenario->n_boundaries && status == STATUS_OK; n++) {
         const ScenarioBoundary *b = &all->scenario->boundaries[n];
         if (b->n_atlas == 0) continue;
         EdgePlace *places = NULL;
         const int count = segments_gather(all->scenario, all->grid, &places);
-        const AtlasRequest request = {
-            .paths = b->atlas,
-            .n_paths = b->n_atlas,
-            .wanted = b->atlas_tides,
-            .n_wanted = b->n_atlas_tides,
-            .area = {axes_x(axes, 0), axes_x(axes, axes->nx), axes_y(axes, 0), axes_y(axes, axes->ny)},
-            .asked = area_of(all, n, places, count),
-            .place = b->place};
+        const AtlasRequest request = {.paths = b->atlas,
+                                      .n_paths = b->n_atlas,
+                                      .wanted = b->atlas_tides,
+                                      .n_wanted = b->n_atlas_tides,
+                                      .area = {low[0], high[0], low[1], high[1]},
+                                      .asked = area_of(all, n, places, count),
+                                      .place = b->place};
         memory_free(places);
         status = tide_atlas_create(all->grid->comm, &request, &atlas[n]);
     }

@@ -28,6 +28,8 @@ struct EquilibriumTide {
     Exec exec;
     RunList points;       /* all columns, with one halo cell */
     EquilibriumFill fill; /* what stays the same from step to step */
+    const Grid *grid;
+    double *map_cosine[SPECIES], *map_sine[SPECIES];
     double *along_y[SPECIES], *cosine[SPECIES], *sine[SPECIES];
 };
 
@@ -37,15 +39,44 @@ static bool wanted(const ScenarioTidalPotential *p, int n) {
     return false;
 }
 
+/* F(lat) of the species. */
+static void find_factors(double lat, double factor[SPECIES]) {
+    double sine, cosine;
+    direction_sincos(lat, &sine, &cosine);
+    factor[SEMIDIURNAL] = cosine * cosine;
+    factor[DIURNAL] = 2 * sine * cosine;
+    factor[LONG_PERIOD] = 0.5 - 1.5 * sine * sine;
+}
+
 static void find_latitudes(EquilibriumTide *t, const Grid *g) {
     for (int m = 0; m < SPECIES; m++) t->along_y[m] = ALLOCATE(g->n2 + 2, double);
     for (int j = -1; j <= g->n2; j++) {
-        double sine, cosine;
-        direction_sincos(axes_y(&g->axes, g->j_first + j + 0.5), &sine, &cosine);
-        t->along_y[SEMIDIURNAL][j + 1] = cosine * cosine;
-        t->along_y[DIURNAL][j + 1] = 2 * sine * cosine;
-        t->along_y[LONG_PERIOD][j + 1] = 0.5 - 1.5 * sine * sine;
+        double factor[SPECIES];
+        find_factors(axes_y(&g->axes, g->j_first + j + 0.5), factor);
+        for (int m = 0; m < SPECIES; m++) t->along_y[m][j + 1] = factor[m];
     }
+}
+
+/* On a map each column has its own longitude and latitude. */
+static void find_places(EquilibriumTide *t, const Grid *g) {
+    const Axes *axes = &g->axes;
+    for (int m = 0; m < SPECIES; m++) {
+        t->fill.map_cosine[m] = t->map_cosine[m] = field2_create(g);
+        t->fill.map_sine[m] = t->map_sine[m] = field2_create(g);
+    }
+    for (int j = -1; j <= g->n2; j++)
+        for (int i = -1; i <= g->n1; i++) {
+            double lon, lat, factor[SPECIES];
+            axes_degrees(axes, axes_x(axes, g->i_first + i + 0.5), axes_y(axes, g->j_first + j + 0.5), &lon,
+                         &lat);
+            find_factors(lat, factor);
+            for (int m = 0; m < SPECIES; m++) {
+                double sine, cosine;
+                direction_sincos(m * lon, &sine, &cosine);
+                t->map_cosine[m][AT2(*g, i, j)] = factor[m] * cosine;
+                t->map_sine[m][AT2(*g, i, j)] = factor[m] * sine;
+            }
+        }
 }
 
 static void find_longitudes(EquilibriumTide *t, const Grid *g) {
@@ -62,10 +93,14 @@ static void find_longitudes(EquilibriumTide *t, const Grid *g) {
 EquilibriumTide *equilibrium_tide_create(const Scenario *scenario, const Grid *g) {
     if (scenario->forcing.potential.n_constituents == 0) return NULL;
     EquilibriumTide *t = ALLOCATE(1, EquilibriumTide);
-    *t = (EquilibriumTide){.scenario = scenario, .exec = g->exec, .fill.row = g->row};
+    *t = (EquilibriumTide){.scenario = scenario, .exec = g->exec, .fill.row = g->row, .grid = g};
     t->points.run = ALLOCATE(g->n2 + 2, Run);
     for (int j = -1; j <= g->n2; j++) t->points.run[t->points.count++] = (Run){-1, g->n1 + 1, j, 0};
     t->points.elements = (ptrdiff_t)(g->n1 + 2) * (g->n2 + 2);
+    if (g->axes.map) {
+        find_places(t, g);
+        return t;
+    }
     find_latitudes(t, g);
     find_longitudes(t, g);
     for (int m = 0; m < SPECIES; m++) {
@@ -83,6 +118,8 @@ void equilibrium_tide_destroy(EquilibriumTide **tide) {
         memory_free(t->along_y[m]);
         memory_free(t->cosine[m]);
         memory_free(t->sine[m]);
+        field2_destroy(t->grid, &t->map_cosine[m]);
+        field2_destroy(t->grid, &t->map_sine[m]);
     }
     memory_free(t->points.run);
     memory_free(t);

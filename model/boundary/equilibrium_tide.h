@@ -39,7 +39,8 @@ typedef struct EquilibriumFill {
     const double *latitude[3];   /* F by j, by m */
     const double *lon_cosine[3]; /* cos m lon by i */
     const double *lon_sine[3];
-    double *to; /* [m] */
+    const double *map_cosine[3], *map_sine[3]; /* on a map: F cos m lon, F sin m lon by column; else NULL */
+    double *to;                                /* [m] */
 } EquilibriumFill;
 void equilibrium_fill(Exec exec, RunList points, EquilibriumFill args);
 

@@ -159,11 +159,16 @@ static Status open_sides(Boundaries *all, int n, OuterQuantity quantity, int tra
                      : value->column            ? memory_copy_text(value->column)
                                                 : NULL;
         source->sill = quantity == OUTER_BED ? (side.along_x ? 'x' : 'y') : 0;
+        char *other = quantity == OUTER_VELOCITY ? outer_component(value->column, !side.along_x) : NULL;
+        const FieldNames across = field_names_of(side.along_x ? "outer_v_m_s" : "outer_u_m_s", own);
         if (quantity == OUTER_VELOCITY)
             source->names = field_names_of(side.along_x ? "outer_u_m_s" : "outer_v_m_s", own);
+        source->across = quantity == OUTER_VELOCITY ? &across : NULL;
+        source->across_variable = other;
+        source->along_y = !side.along_x;
         source->variable = name;
         status = open_side(all, &side, quantity, tracer, source);
-        memory_free(name);
+        memory_free(name), memory_free(other);
     }
     memory_free(beside);
     return status;

@@ -224,15 +224,20 @@ static Status tide_at_point(const Outside *o, const ScenarioTide *tide, const Ou
 
 static void atlas_at_point(const Outside *o, int wave, const OutsidePlace *at, double part[TIDE_PARTS]) {
     static const AtlasQuantity components[2] = {ATLAS_EAST, ATLAS_NORTH};
-    (void)tide_atlas_at(o->atlas, o->in_atlas[wave], ATLAS_LEVEL, at->level_x, at->level_y,
-                        part + ETA_COSINE);
+    const double turn = axes_turn(o->axes, at->x, at->y);
+    const double inwards[2] = {at->inwards[0] * cos(turn) -
+                                   at->inwards[1] * sin(turn), /* eastward, northward */
+                               at->inwards[0] * sin(turn) + at->inwards[1] * cos(turn)};
+    double lon, lat;
+    axes_degrees(o->axes, at->level_x, at->level_y, &lon, &lat);
+    (void)tide_atlas_at(o->atlas, o->in_atlas[wave], ATLAS_LEVEL, lon, lat, part + ETA_COSINE);
+    axes_degrees(o->axes, at->x, at->y, &lon, &lat);
     for (int c = 0; c < 2; c++) {
         double wave_of[2] = {0, 0};
-        if (at->inwards[c] == 0 ||
-            !tide_atlas_at(o->atlas, o->in_atlas[wave], components[c], at->x, at->y, wave_of))
+        if (inwards[c] == 0 || !tide_atlas_at(o->atlas, o->in_atlas[wave], components[c], lon, lat, wave_of))
             continue;
-        part[VELOCITY_COSINE] += at->inwards[c] * wave_of[0];
-        part[VELOCITY_SINE] += at->inwards[c] * wave_of[1];
+        part[VELOCITY_COSINE] += inwards[c] * wave_of[0];
+        part[VELOCITY_SINE] += inwards[c] * wave_of[1];
     }
 }
 

@@ -2,6 +2,7 @@
 #include "model/forcing/column_map.h"
 
 #include "base/memory.h"
+#include "bathymetry/raster_map.h"
 #include "bathymetry/raster_regrid.h"
 #include "model/forcing/formula.h"
 #include "model/terrain.h"
@@ -46,7 +47,7 @@ static Status fill_file(const Value *value, const char *what, RasterContent cont
     const Bands bands = {axes, &band};
     Raster *raster = NULL;
     double *rows = NULL;
-    TRY(raster_read_rows(&band, value->file, &options, rows_of_band, &bands, &raster));
+    TRY(raster_read_for(axes, &band, value->file, &options, rows_of_band, &bands, &raster));
     char *name = memory_format("the file of %s, %s,", what, value->file);
     const Status status = status_agree(g->comm, raster_regrid(raster, name, axes, &band, &rows));
     memory_free(name);

@@ -44,6 +44,10 @@ struct Columns {
     double start, *time; /* [s since the start] */
     Moment moment;
     bool initial, told;
+    bool eastward; /* the grid is on a map, and the velocity not along its axes: */
+    Columns
+        *across; /* the other component, whose columns of a record stand behind the own ones; NULL: none */
+    double (*weight)[2]; /* of each place: of the own value and of the other */
     char sill;
     int places, count;   /* columns of this rank */
     Corners *at;         /* of each place */
@@ -67,6 +71,14 @@ static Status check_name(const Columns *c, const ProfileSource *what) {
     return status;
 }
 
+/* Data in degrees are eastward; in metres of the same map, what says so. */
+static bool is_eastward(const GriddedSource *s, const Axes *axes) {
+    char *name = netcdf_text(s->file, s->variable.id, "standard_name");
+    const bool says = name && (strstr(name, "eastward") || strstr(name, "northward"));
+    memory_free(name);
+    return axes->map && (s->degrees || says);
+}
+
 static Status open_source(Columns *c, const ProfileSource *what, const Grid *g, const Scenario *scenario,
                           const SourceWindow *window) {
     GriddedSource *s = &c->source;
@@ -76,6 +88,7 @@ static Status open_source(Columns *c, const ProfileSource *what, const Grid *g, 
           "%s: %s has levels, but %s has none: name another variable (%s)", what->path, s->variable.name,
           what->names.what, what->place);
     TRY(check_name(c, what));
+    c->eastward = is_eastward(s, &g->axes);
     TRY(level_heights_read(s->file, &s->variable, &s->x, &s->y, &c->heights));
     return netcdf_check_room(s->file, &s->variable, s->x.count, s->y.count,
                              c->initial ? 1 : c->heights.count);
@@ -83,18 +96,20 @@ static Status open_source(Columns *c, const ProfileSource *what, const Grid *g, 
 
 /* Rank 0 tells the others what it found. */
 static void share_shape(Columns *c, double **x, double **y) {
-    int shape[6] = {c->source.x.count,
+    int shape[7] = {c->source.x.count,
                     c->source.y.count,
                     c->heights.count,
                     c->source.records,
                     (int)strlen(c->rank == 0 ? c->source.variable.name : "") + 1,
-                    c->heights.stride > 0};
-    MPI_Bcast(shape, 6, MPI_INT, 0, c->comm);
+                    c->heights.stride > 0,
+                    c->eastward};
+    MPI_Bcast(shape, 7, MPI_INT, 0, c->comm);
     MPI_Bcast(&c->moment, sizeof c->moment, MPI_BYTE, 0, c->comm);
     memcpy(c->shape, shape, sizeof c->shape);
     c->levels = shape[2];
     c->records = shape[3];
     c->stride = shape[5] ? c->levels : 0;
+    c->eastward = shape[6];
     c->time = ALLOCATE(c->records + 1, double);
     c->name = ALLOCATE(shape[4], char);
     *x = ALLOCATE(shape[0], double);
@@ -225,7 +240,12 @@ static Status fill_level(Columns *c, int record, int k) {
     return STATUS_OK;
 }
 
+static size_t own_size(const Columns *c) {
+    return (size_t)(c->count + 1) * (size_t)c->levels;
+}
+
 Status columns_load(Columns *c, int record, double *values) {
+    if (c->across) TRY(columns_load(c->across, record, values + own_size(c)));
     Status status = status_agree(c->comm, c->rank == 0 ? look_over(c, record) : STATUS_OK);
     TRY(status);
     for (int k = 0; k < c->levels; k++) {
@@ -250,7 +270,7 @@ static double sill_of(const Columns *c, const double *values, const Corners *at)
     return fmax(values[at->column[first]], values[at->column[first + (x ? 1 : 2)]]);
 }
 
-double columns_at(const Columns *c, const double *values, int place, double z) {
+static double own_at(const Columns *c, const double *values, int place, double z) {
     const Corners *at = &c->at[place];
     double corner[CORNERS], part = 0;
     if (c->sill) return sill_of(c, values, at);
@@ -262,6 +282,13 @@ double columns_at(const Columns *c, const double *values, int place, double z) {
     }
     return mixed(mixed(corner[0], corner[1], at->part[0]), mixed(corner[2], corner[3], at->part[0]),
                  at->part[1]);
+}
+
+double columns_at(const Columns *c, const double *values, int place, double z) {
+    const double own = own_at(c, values, place, z);
+    if (!c->across) return own;
+    return c->weight[place][0] * own +
+           c->weight[place][1] * columns_at(c->across, values + own_size(c), place, z);
 }
 
 /* ---- making ---- */
@@ -282,6 +309,24 @@ static Status create_at(Columns *c, const ProfileSource *what, const Positions *
     return STATUS_OK;
 }
 
+/* The other component of a velocity that the axes of the grid are turned against. */
+static Status add_across(Columns *c, const ProfileSource *what, const double *x, const double *y,
+                         const Grid *g, const Scenario *scenario) {
+    ProfileSource other = *what;
+    if (!c->eastward || !what->across) return STATUS_OK;
+    other.names = *what->across, other.variable = what->across_variable, other.across = NULL;
+    TRY(columns_create(&other, c->places, x, y, g, scenario, &c->across));
+    CHECK(c->across->records == c->records, STATUS_BAD_INPUT, "%s: %s and %s have different times",
+          what->path, c->name, c->across->name);
+    c->weight = memory_allocate((size_t)c->places + 1, sizeof *c->weight);
+    for (int n = 0; n < c->places; n++) {
+        const double turn = axes_turn(&g->axes, x[n], y[n]);
+        c->weight[n][0] = cos(turn);
+        c->weight[n][1] = what->along_y ? -sin(turn) : sin(turn);
+    }
+    return STATUS_OK;
+}
+
 Status columns_create(const ProfileSource *what, int places, const double *x, const double *y, const Grid *g,
                       const Scenario *scenario, Columns **out) {
     SourceWindow window;
@@ -298,10 +343,14 @@ Status columns_create(const ProfileSource *what, int places, const double *x, co
     memcpy(p.x, x, (size_t)places * sizeof *x);
     memcpy(p.y, y, (size_t)places * sizeof *y);
     Status status = STATUS_OK;
+    status = positions_in_degrees(what, g, &p);
     const bool any = positions_area(&p, what, g, &window);
+    if (status != STATUS_OK) goto cleanup;
     if (any) status = positions_find(what, g, &p);
     if (any && p.by_index) (void)positions_area(&p, what, g, &window);
     if (any && status == STATUS_OK) status = create_at(c, what, &p, &window, g, scenario);
+    if (any && status == STATUS_OK) status = add_across(c, what, x, y, g, scenario);
+cleanup:
     if (!any || status != STATUS_OK) columns_destroy(&c);
     memory_free(p.x), memory_free(p.y), memory_free(p.within);
     *out = c;
@@ -312,6 +361,8 @@ void columns_destroy(Columns **columns) {
     Columns *c = *columns;
     if (!c) return;
     if (c->rank == 0) source_close(&c->source);
+    columns_destroy(&c->across);
+    memory_free(c->weight);
     level_heights_free(&c->heights);
     memory_free(c->whole), memory_free(c->plane), memory_free(c->lowest);
     memory_free(c->has_value), memory_free(c->nearest);
@@ -325,14 +376,14 @@ void columns_destroy(Columns **columns) {
 /* ---- for others ---- */
 
 size_t columns_size(const Columns *c) {
-    return (size_t)(c->count + 1) * (size_t)c->levels;
+    return own_size(c) + (c->across ? columns_size(c->across) : 0);
 }
 
 bool columns_cover(const Columns *c, int place) {
     const Corners *at = &c->at[place];
     bool covered = at->within;
     for (int k = 0; k < CORNERS; k++) covered = covered && c->has[at->column[k]] > 0;
-    return covered;
+    return covered && (!c->across || columns_cover(c->across, place));
 }
 
 int columns_row(const Columns *c, int place) {

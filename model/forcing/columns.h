@@ -20,7 +20,11 @@ typedef struct ProfileSource {
     const char *place;   /* in the scenario, for messages */
     const char *beside;  /* "the boundary \"west\"": what the places belong to */
     bool flat;           /* without levels */
-    bool cubic;          /* in time (profiles.h) */
+    /* Of a velocity: the other component, by which an eastward one is turned on a map (turn.h); NULL: no vector. */
+    const FieldNames *across;
+    const char *across_variable; /* NULL: found by the names */
+    bool along_y;                /* of the two this is the one along y */
+    bool cubic;                  /* in time (profiles.h) */
     /* Initial values: of the records around the start (moment.h); places beyond the file take the nearest values. */
     bool initial;
     /* 'x', 'y': not what lies between, but the higher of the two columns along this axis at the nearest row, infinity

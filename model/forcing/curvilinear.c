@@ -2,6 +2,7 @@
 #include "model/forcing/curvilinear.h"
 
 #include "base/memory.h"
+#include "model/forcing/source_axis.h"
 #include <math.h>
 #include <string.h>
 #include <strings.h>
@@ -12,7 +13,7 @@ static Status check_units(const NetcdfFile *file, int id, const Axes *axes) {
     char *unit = netcdf_text(file, id, "units");
     const bool degrees = unit && strncasecmp(unit, "degree", 6) == 0;
     Status status = STATUS_OK;
-    if (axes->spherical ? unit && !degrees : degrees)
+    if (axes->spherical ? unit && !degrees : degrees && !axes->map)
         status = error_raise(STATUS_BAD_INPUT, "%s: its coordinates %s are in \"%s\", but the grid is in %s",
                              netcdf_path(file), netcdf_name(file, id), unit,
                              axes->spherical ? "degrees" : "metres");
@@ -54,7 +55,8 @@ static Status check_turn(const NetcdfFile *file, const NetcdfVariable *v, const 
 Status curvilinear_read(const NetcdfFile *file, const NetcdfVariable *v, const Axes *axes, bool is_velocity,
                         Curvilinear *out) {
     *out = (Curvilinear){0};
-    if (v->plane_x < 0) return STATUS_OK;
+    /* on a map a file in metres has the places of its axes, whatever longitudes it lists beside them */
+    if (v->plane_x < 0 || (axes->map && !source_in_degrees(file, v, axes))) return STATUS_OK;
     TRY(check_units(file, v->plane_x, axes));
     TRY(netcdf_check_room(file, v, (double)v->length[v->x], (double)v->length[v->y], 2));
     out->nx = (int)v->length[v->x], out->ny = (int)v->length[v->y];
@@ -63,7 +65,7 @@ Status curvilinear_read(const NetcdfFile *file, const NetcdfVariable *v, const A
     out->y = ALLOCATE(count, double);
     Status status = netcdf_read_numbers(file, v->plane_x, count, out->x);
     if (status == STATUS_OK) status = netcdf_read_numbers(file, v->plane_y, count, out->y);
-    if (status == STATUS_OK && is_velocity) status = check_turn(file, v, out, axes->spherical);
+    if (status == STATUS_OK && is_velocity) status = check_turn(file, v, out, axes_on_earth(axes));
     if (status != STATUS_OK) curvilinear_free(out);
     return status;
 }

@@ -77,7 +77,8 @@ static Status find_stress(Forcing *f, Place place, double **known) {
     const Grid *g = f->grid;
     const RunList faces = place == PLACE_U ? g->faces_u : g->faces_v;
     const bool given = f->stress_x.given != NULL;
-    WindSample wind = {.form = WIND_STRESS, .water_density = f->wind.water_density};
+    WindSample wind = {
+        .form = WIND_STRESS, .water_density = f->wind.water_density, .turn = f->wind.turn[place]};
     if (!*known) *known = field2_create(g);
     if (given) {
         TRY(quantity_sample(&f->stress_x, place, faces, &wind.a));

@@ -20,8 +20,8 @@ Status formula_create_3d(const Value *value, const char *what, const Axes *axes,
     if (expression_create(value->expression, axes_length_x_m(all), axes_length_y_m(all), out, why) !=
         STATUS_OK)
         return refuse(value, what, why, out);
-    if (!axes->spherical && (expression_uses(*out, "lon") || expression_uses(*out, "lat")))
-        return refuse(value, what, "a plane grid has no lon and lat; use x and y [m]", out);
+    if (!axes_on_earth(axes) && (expression_uses(*out, "lon") || expression_uses(*out, "lat")))
+        return refuse(value, what, "a plane grid without a crs has no lon and lat; use x and y [m]", out);
     return STATUS_OK;
 }
 
@@ -38,6 +38,11 @@ bool formula_varies_in_space(const Expression *formula) {
 }
 
 ExpressionPoint formula_point(const Axes *axes, double x, double y, double t) {
+    if (axes->map) {
+        ExpressionPoint at = {x, y, 0, NAN, NAN, t};
+        axes_degrees(axes, x, y, &at.lon, &at.lat);
+        return at;
+    }
     if (!axes->spherical) return (ExpressionPoint){x, y, 0, NAN, NAN, t};
     const Axes *all = whole(axes);
     double east = (x - all->west) / all->step_x * axes_dx_m(all, 0.5 * all->ny);

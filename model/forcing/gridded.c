@@ -32,10 +32,12 @@ struct Gridded {
     int first[2], count[2]; /* what this rank has of a record: columns and rows */
     Deal deal;
     Weights along_x[2], along_y[2]; /* [0]: centres, [1]: faces */
-    Staging staging;                /* of a record that has been read */
-    double *record[2];              /* where kernels see them */
-    int held[2];                    /* which records they are, -1: none */
-    double part, seconds;           /* of Sample */
+    bool degrees; /* on a map: where its points lie among those of the file, by columns, instead */
+    double *map_x[PLACES], *map_y[PLACES];
+    Staging staging;      /* of a record that has been read */
+    double *record[2];    /* where kernels see them */
+    int held[2];          /* which records they are, -1: none */
+    double part, seconds; /* of Sample */
 };
 
 bool gridded_is_netcdf(MPI_Comm comm, const char *path) {
@@ -80,6 +82,47 @@ Status gridded_find(MPI_Comm comm, const char *paths, const char *variable, cons
     return status_agree(comm, status);
 }
 
+/* On a map: where the model's points lie among all of the file. */
+static void find_on_map(Gridded *r) {
+    const Grid *g = r->grid;
+    for (int place = 0; place < PLACES; place++) {
+        r->map_x[place] = field2_create(g);
+        r->map_y[place] = field2_create(g);
+        for (int j = -HALO; j < g->n2 + HALO; j++)
+            for (int i = -HALO; i < g->n1 + HALO; i++) {
+                const ptrdiff_t m = AT2(*g, i, j);
+                double at[2], part;
+                axes_degrees(&g->axes, place == PLACE_U ? g->x_u[i] : g->x_c[i],
+                             place == PLACE_V ? g->y_v[j] : g->y_c[j], &at[0], &at[1]);
+                for (int c = 0; c < 2; c++) {
+                    const int points = c == 0 ? r->nx : r->ny,
+                              low = level_locate(c == 0 ? r->x : r->y, points, at[c], &part);
+                    /* at the last point: still between two */
+                    (c == 0 ? r->map_x : r->map_y)[place][m] = fmin(low + part, nextafter(points - 1, 0));
+                }
+            }
+    }
+}
+
+/* The part around all of them, by which places then count. */
+static void choose_part_on_map(Gridded *r) {
+    const Grid *g = r->grid;
+    for (int n = 0; n < 2; n++) {
+        double **at = n == 0 ? r->map_x : r->map_y, least = INFINITY, most = 0;
+        for (int place = 0; place < PLACES; place++)
+            for (int j = -HALO; j < g->n2 + HALO; j++)
+                for (int i = -HALO; i < g->n1 + HALO; i++) {
+                    least = fmin(least, at[place][AT2(*g, i, j)]);
+                    most = fmax(most, at[place][AT2(*g, i, j)]);
+                }
+        r->first[n] = (int)least;
+        r->count[n] = (int)most + 1 - r->first[n] + 1;
+        for (int place = 0; place < PLACES; place++)
+            for (int j = -HALO; j < g->n2 + HALO; j++)
+                for (int i = -HALO; i < g->n1 + HALO; i++) at[place][AT2(*g, i, j)] -= r->first[n];
+    }
+}
+
 /* The part around the rank's own cells and their halo; all of a line where the halo goes around. */
 static size_t choose_part(Gridded *r) {
     const Grid *g = r->grid;
@@ -87,7 +130,7 @@ static size_t choose_part(Gridded *r) {
               end[2] = {g->i_first + g->n1 + HALO, g->j_first + g->n2 + HALO}, points[2] = {r->nx, r->ny};
     const bool periodic[2] = {g->axes.periodic_x, g->axes.periodic_y};
     double (*const coordinate[2])(const Axes *, double) = {axes_x, axes_y};
-    for (int n = 0; n < 2; n++) {
+    for (int n = 0; n < 2 && !r->degrees; n++) {
         double part;
         const double *at = n == 0 ? r->x : r->y;
         const bool around = periodic[n] && (first[n] < 0 || end[n] > cells[n]);
@@ -96,6 +139,7 @@ static size_t choose_part(Gridded *r) {
         r->first[n] = around ? 0 : low;
         r->count[n] = (around || high > points[n] - 1 ? points[n] - 1 : high) - r->first[n] + 1;
     }
+    if (r->degrees) find_on_map(r), choose_part_on_map(r);
     const int count = r->count[0] * r->count[1];
     int *own = ALLOCATE(count, int);
     for (int m = 0; m < count; m++)
@@ -107,8 +151,10 @@ static size_t choose_part(Gridded *r) {
 
 /* Rank 0 tells the others what it found. */
 static Status share_shape(Gridded *g) {
-    int shape[4] = {g->source.records, g->source.x.count, g->source.y.count, g->source.change.accumulated};
-    MPI_Bcast(shape, 4, MPI_INT, 0, g->comm);
+    int shape[5] = {g->source.records, g->source.x.count, g->source.y.count, g->source.change.accumulated,
+                    g->source.degrees};
+    MPI_Bcast(shape, 5, MPI_INT, 0, g->comm);
+    g->degrees = shape[4];
     g->records = shape[0], g->nx = shape[1], g->ny = shape[2], g->accumulated = shape[3];
     g->time = ALLOCATE(g->records, double);
     g->x = ALLOCATE(g->nx, double);
@@ -166,7 +212,7 @@ Status gridded_create(const char *path, const char *variable, const FieldNames *
         gridded_destroy(&g);
         return status;
     }
-    for (int n = 0; n < 2; n++) {
+    for (int n = 0; n < 2 && !g->degrees; n++) {
         double shift = n == 0 ? 0.5 : 0.0;
         g->along_x[n] = weights_create(g->x, g->nx, axes, true, grid->i_first, grid->n1, shift, g->first[0]);
         g->along_y[n] = weights_create(g->y, g->ny, axes, false, grid->j_first, grid->n2, shift, g->first[1]);
@@ -183,6 +229,10 @@ void gridded_destroy(Gridded **gridded) {
         memory_free(g->along_x[n].low), memory_free(g->along_x[n].part);
         memory_free(g->along_y[n].low), memory_free(g->along_y[n].part);
         memory_free(g->record[n]);
+    }
+    for (int place = 0; place < PLACES; place++) {
+        field2_destroy(g->grid, &g->map_x[place]);
+        field2_destroy(g->grid, &g->map_y[place]);
     }
     deal_free(&g->deal);
     staging_release(&g->staging);
@@ -209,10 +259,12 @@ static Sample sample_of(const Gridded *g, Place place, const double *before, con
                     .part = last ? 0 : g->part,
                     .seconds = g->seconds,
                     .nx = g->count[0],
-                    .low_x = x->low + HALO,
-                    .low_y = y->low + HALO,
-                    .part_x = x->part + HALO,
-                    .part_y = y->part + HALO};
+                    .low_x = g->degrees ? NULL : x->low + HALO,
+                    .low_y = g->degrees ? NULL : y->low + HALO,
+                    .part_x = g->degrees ? NULL : x->part + HALO,
+                    .part_y = g->degrees ? NULL : y->part + HALO,
+                    .map_x = g->map_x[place],
+                    .map_y = g->map_y[place]};
 }
 
 /* The seconds in which a record came; 0: it is a rate. Of the first record nobody knows. */

@@ -105,6 +105,7 @@ Status source_open_part(const char *path, const char *variable, const FieldNames
         ATTEMPT(moment_find(out, moment));
     else if (out->variable.time >= 0)
         ATTEMPT(read_times(out, path));
+    out->degrees = source_in_degrees(out->file, &out->variable, axes);
     ATTEMPT(source_area(out->file, &out->variable, path, axes, window, &out->x, &out->y));
     ATTEMPT(netcdf_check_room(out->file, &out->variable, out->x.extent, out->y.extent, 1));
     out->map = ALLOCATE((size_t)out->x.extent * (size_t)out->y.extent, double);

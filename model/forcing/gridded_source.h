@@ -32,6 +32,7 @@ struct GriddedSource {
     bool layered;           /* may have levels, and places without values */
     bool at_sea;            /* places without values have the nearest one */
     bool told, told_beyond; /* of a value that is allowed, of one in a record that the run does not need */
+    bool degrees;           /* the grid is on a map, and the axes are in degrees */
     SourceAxis x, y;
     double *map;         /* what is read, before it is put in order */
     GriddedSource *next; /* that is open (source_records.h) */

@@ -72,12 +72,15 @@ static Status tell_cover(const Initial *f) {
 static Status open_file(Initial *f, int places, const char *standard_name, const Scenario *scenario) {
     const char *const own[] = {f->what, NULL};
     const Value *value = f->value;
+    const FieldNames across = field_names_of(f->place == 'u' ? "v_m_s" : "u_m_s", own);
     ProfileSource source = {.path = value->file,
                             .variable = value->column,
                             .names = field_names_of(f->what, own),
                             .carried = standard_name,
                             .place = value->place,
                             .beside = "the grid",
+                            .across = f->place == 'c' ? NULL : &across,
+                            .along_y = f->place == 'v',
                             .initial = true};
     int record[2];
     if (source.names.most == 0) source.names.least = value->least, source.names.most = value->most;

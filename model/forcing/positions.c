@@ -10,6 +10,33 @@
 
 enum { SPARE = 4 }; /* columns beyond the places, among which the nearest values are */
 
+/* The first file's variable. */
+static Status look_for_degrees(const ProfileSource *what, const Axes *axes, int *degrees) {
+    NetcdfFile *file = NULL;
+    NetcdfVariable v;
+    char *path = file_set_first(what->path);
+    Status status;
+    ATTEMPT(netcdf_open(path, &file));
+    ATTEMPT(source_variable(file, path, what->variable, &what->names, &v));
+    *degrees = source_in_degrees(file, &v, axes);
+cleanup:
+    netcdf_close(&file);
+    memory_free(path);
+    return status;
+}
+
+Status positions_in_degrees(const ProfileSource *what, const Grid *g, Positions *p) {
+    int rank, degrees = 0;
+    if (!g->axes.map) return STATUS_OK;
+    MPI_Comm_rank(g->comm, &rank);
+    TRY(status_agree(g->comm, rank == 0 ? look_for_degrees(what, &g->axes, &degrees) : STATUS_OK));
+    MPI_Bcast(&degrees, 1, MPI_INT, 0, g->comm);
+    p->degrees = degrees;
+    for (int n = 0; n < p->count && p->degrees; n++)
+        axes_degrees(&g->axes, p->x[n], p->y[n], &p->x[n], &p->y[n]);
+    return STATUS_OK;
+}
+
 static Status read_curvilinear(const ProfileSource *what, const Axes *axes, Curvilinear *out) {
     NetcdfFile *file = NULL;
     NetcdfVariable v;
@@ -30,7 +57,7 @@ Status positions_find(const ProfileSource *what, const Grid *g, Positions *p) {
     int rank;
     MPI_Comm_rank(g->comm, &rank);
     TRY(status_agree(g->comm, rank == 0 ? read_curvilinear(what, &g->axes, &file) : STATUS_OK));
-    curvilinear_share(g->comm, g->axes.spherical, &file);
+    curvilinear_share(g->comm, g->axes.spherical || p->degrees, &file);
     p->by_index = file.nx > 0;
     Status status = STATUS_OK;
     if (p->by_index && what->initial) p->within = ALLOCATE(p->count + 1, bool);
@@ -61,7 +88,10 @@ bool positions_area(const Positions *p, const ProfileSource *what, const Grid *g
                              .spare = what->initial ? 0 : SPARE,
                              .cover = !what->initial,
                              .shortfall = CURVILINEAR_REACH};
-    if (what->initial && !p->by_index) *window = source_window_of(&g->axes, false);
+    if (what->initial && !p->by_index)
+        *window = source_window_of(&g->axes, false);
+    else
+        window->degrees = p->degrees;
     window->by_index = p->by_index;
     window->what = what->beside;
     return isfinite(ends[0]);

@@ -15,7 +15,11 @@ typedef struct Positions {
     double *x, *y; /* first as the grid's coordinates */
     bool *within;  /* the file's area; NULL: all are */
     bool by_index;
+    bool degrees; /* on a map: they are longitudes and latitudes */
 } Positions;
+
+/* Makes them longitudes and latitudes where the grid is on a map and the file in degrees. Collective. */
+CHECKED Status positions_in_degrees(const ProfileSource *what, const Grid *grid, Positions *positions);
 
 /* Turns them into columns and rows where the file has a curvilinear grid; places outside are refused, or go to the nearest point
  * of the file for initial values. Collective, as is the next. */

@@ -19,6 +19,8 @@ typedef struct Sample {
     ptrdiff_t nx;
     const int *low_x, *low_y;      /* the record's point before each i, j */
     const double *part_x, *part_y; /* 0: there, 1: at the next */
+    const double *map_x,
+        *map_y; /* instead, on a map: the place among the record's points, by columns; else NULL */
 } Sample;
 
 POINTWISE double sample_record(const Sample *s, ptrdiff_t n) {
@@ -26,13 +28,23 @@ POINTWISE double sample_record(const Sample *s, ptrdiff_t n) {
     return s->part > 0 ? s->before[n] + s->part * (s->after[n] - s->before[n]) : s->before[n];
 }
 
+/* Where the point (i, j), which is m in fields, lies in a record: the point to the south-west, and the parts of the way to
+ * the next ones. */
+POINTWISE ptrdiff_t sample_place(const Sample *s, ptrdiff_t m, int i, int j, double *px, double *py) {
+    const ptrdiff_t low_x = s->map_x ? (ptrdiff_t)s->map_x[m] : s->low_x[i],
+                    low_y = s->map_x ? (ptrdiff_t)s->map_y[m] : s->low_y[j];
+    *px = s->map_x ? s->map_x[m] - (double)low_x : s->part_x[i];
+    *py = s->map_x ? s->map_y[m] - (double)low_y : s->part_y[j];
+    return low_y * s->nx + low_x;
+}
+
 /* At the point (i, j), which is m in fields. */
 POINTWISE double sample_at(const Sample *s, ptrdiff_t m, int i, int j) {
     if (s->value && s->beside > 0) return 0.5 * (s->value[m - s->beside] + s->value[m]);
     if (s->value) return s->value[m];
     if (!s->before) return s->uniform;
-    const double px = s->part_x[i], py = s->part_y[j];
-    const ptrdiff_t south = s->low_y[j] * s->nx + s->low_x[i], north = south + s->nx;
+    double px, py;
+    const ptrdiff_t south = sample_place(s, m, i, j, &px, &py), north = south + s->nx;
     const double south_west = sample_record(s, south), south_east = sample_record(s, south + 1);
     const double north_west = sample_record(s, north), north_east = sample_record(s, north + 1);
     const double along_south = south_west + px * (south_east - south_west);

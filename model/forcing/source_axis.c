@@ -101,18 +101,31 @@ static Status read_side(const NetcdfFile *file, const NetcdfVariable *variable, 
     return status;
 }
 
+/* 'd' for degrees, 'm' for metres, '?'. */
+static char unit_kind(const NetcdfFile *file, int id) {
+    char *unit = id >= 0 ? netcdf_text(file, id, "units") : NULL;
+    const bool degrees = unit && strncasecmp(unit, "degree", 6) == 0,
+               metres = unit && (strcmp(unit, "m") == 0 || strncasecmp(unit, "met", 3) == 0);
+    memory_free(unit);
+    return degrees ? 'd' : metres ? 'm' : '?';
+}
+
+bool source_in_degrees(const NetcdfFile *file, const NetcdfVariable *v, const Axes *axes) {
+    const char axis = unit_kind(file, v->x >= 0 ? v->coordinate[v->x] : -1);
+    return axes->map && axis != 'm' && (axis == 'd' || unit_kind(file, v->plane_x) == 'd');
+}
+
 /* Degrees for a sphere, metres for a plane. */
 static Status check_kind(const NetcdfFile *file, const NetcdfVariable *variable, const char *path,
-                         const Axes *axes) {
+                         bool spherical) {
     int id = variable->coordinate[variable->x];
     CHECK(id >= 0, STATUS_BAD_INPUT, "%s: %s has no coordinate variable along x", path, variable->name);
+    const char kind = unit_kind(file, id);
     char *unit = netcdf_text(file, id, "units");
-    bool degrees = unit && strncasecmp(unit, "degree", 6) == 0;
-    bool metres = unit && (strcmp(unit, "m") == 0 || strncasecmp(unit, "met", 3) == 0);
     Status status = STATUS_OK;
-    if (axes->spherical ? metres || (unit && !degrees) : !metres)
+    if (spherical ? unit && kind != 'd' : kind != 'm')
         status = error_raise(STATUS_BAD_INPUT, "%s: its coordinates are in \"%s\", but the grid is in %s",
-                             path, unit ? unit : "?", axes->spherical ? "degrees" : "metres");
+                             path, unit ? unit : "?", spherical ? "degrees" : "metres");
     memory_free(unit);
     return status;
 }
@@ -125,14 +138,30 @@ SourceWindow source_window_of(const Axes *axes, bool cover) {
                           .what = "the grid"};
 }
 
+static SourceWindow window_in_degrees(const Axes *axes, const SourceWindow *w) {
+    const double inner[4] = {w->low[0], w->high[0], w->low[1], w->high[1]},
+                 outer[4] = {w->low[0] - w->margin[0], w->high[0] + w->margin[0], w->low[1] - w->margin[1],
+                             w->high[1] + w->margin[1]};
+    SourceWindow out = *w;
+    double low[2], high[2];
+    out.degrees = true;
+    axes_degrees_around(axes, inner, out.low, out.high);
+    axes_degrees_around(axes, outer, low, high);
+    for (int c = 0; c < 2; c++) out.margin[c] = fmax(out.low[c] - low[c], high[c] - out.high[c]);
+    return out;
+}
+
 Status source_area(const NetcdfFile *file, const NetcdfVariable *variable, const char *path, const Axes *axes,
-                   const SourceWindow *w, SourceAxis *x, SourceAxis *y) {
-    const bool sphere = axes->spherical && !w->by_index;
+                   const SourceWindow *window, SourceAxis *x, SourceAxis *y) {
+    const bool mapped = source_in_degrees(file, variable, axes) && !window->by_index,
+               sphere = mapped || (axes->spherical && !window->by_index);
+    const SourceWindow turned = mapped && !window->degrees ? window_in_degrees(axes, window) : *window,
+                       *w = &turned;
     const Side along_x = {
         sphere ? "longitudes" : "x", variable->x, w->low[0], w->high[0], w->margin[0], sphere, w};
     const Side along_y = {
         sphere ? "latitudes" : "y", variable->y, w->low[1], w->high[1], w->margin[1], false, w};
-    if (!w->by_index) TRY(check_kind(file, variable, path, axes));
+    if (!w->by_index) TRY(check_kind(file, variable, path, sphere));
     TRY(read_side(file, variable, path, along_x, x));
     return read_side(file, variable, path, along_y, y);
 }

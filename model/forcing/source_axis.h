@@ -21,6 +21,7 @@ typedef struct SourceAxis {
 typedef struct SourceWindow {
     double low[2], high[2], margin[2];
     int spare;        /* further points of the file on each side */
+    bool degrees;     /* low and high are longitudes and latitudes of a grid on a map */
     bool by_index;    /* the coordinates are the file's columns and rows (curvilinear.h) */
     bool cover;       /* the file must reach as far, */
     double shortfall; /* except for so many of its spacings */
@@ -29,6 +30,9 @@ typedef struct SourceWindow {
 
 /* The whole grid with its halo. */
 SourceWindow source_window_of(const Axes *axes, bool cover);
+
+/* Is the grid on a map, and are the variable's coordinates degrees? Then places are sought in these. */
+bool source_in_degrees(const NetcdfFile *file, const NetcdfVariable *variable, const Axes *axes);
 
 /* Axes in other units than the grid's are refused, and a file that does not cover what it must. */
 CHECKED Status source_area(const NetcdfFile *file, const NetcdfVariable *variable, const char *path,

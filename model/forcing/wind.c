@@ -180,6 +180,7 @@ Status wind_create(const Scenario *s, const Grid *grid, Wind *w) {
         status = create_pair(&f->wind_u_m_s, &f->wind_v_m_s, EASTWARD, s, grid, w);
     else if (w->form == WIND_STRESS)
         status = create_pair(&f->stress_x_Pa, &f->stress_y_Pa, STRESS_X, s, grid, w);
+    for (int place = 0; place < PLACES; place++) w->turn[place] = turn_create(grid, "cuv"[place]);
     if (status == STATUS_OK && w->form != WIND_NONE) status = create_drag_factor(f, grid, w);
     if (status != STATUS_OK) wind_release(w);
     if (w->form != WIND_NONE && w->form != WIND_STRESS && f->drag == WIND_DRAG_AZOV)
@@ -193,6 +194,7 @@ void wind_release(Wind *wind) {
     quantity_release(&wind->b);
     memory_free(wind->source);
     memory_free(wind->drag_source);
+    for (int place = 0; place < PLACES; place++) turn_release(wind->grid, &wind->turn[place]);
     if (wind->drag_factor) field2_destroy(wind->grid, &wind->drag_factor);
     *wind = (Wind){0};
 }
@@ -221,8 +223,8 @@ char *wind_describe(const Wind *wind) {
 }
 
 bool wind_is_uniform(const Wind *wind) {
-    return wind->form == WIND_NONE ||
-           (quantity_is_uniform(&wind->a) && quantity_is_uniform(&wind->b) && !wind->drag_factor);
+    return wind->form == WIND_NONE || (quantity_is_uniform(&wind->a) && quantity_is_uniform(&wind->b) &&
+                                       !wind->drag_factor && !wind->turn[PLACE_C].cosine);
 }
 
 bool wind_is_steady(const Wind *wind) {
@@ -239,7 +241,8 @@ Status wind_sample(Wind *wind, Place place, RunList points, WindSample *out) {
     *out = (WindSample){.form = wind->form,
                         .stress = wind->stress,
                         .factor = wind->factor,
-                        .water_density = wind->water_density};
+                        .water_density = wind->water_density,
+                        .turn = wind->turn[place]};
     if (wind->form == WIND_NONE) return STATUS_OK;
     TRY(quantity_sample(&wind->a, place, points, &out->a));
     return quantity_sample(&wind->b, place, points, &out->b);

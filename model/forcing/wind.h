@@ -17,6 +17,7 @@ typedef struct Wind {
     double height;        /* at which it is given [m] */
     double water_density; /* [kg m-3] */
     double *drag_factor;  /* of the drag coefficient, at centres with halo; NULL: the same everywhere */
+    Turn turn[PLACES];    /* on a map */
     const Grid *grid;     /* not owned */
     char *source;         /* in words */
     char *drag_source;    /* the same of the factor; NULL: it is 1 */

@@ -7,6 +7,7 @@
 
 #include "model/forcing/direction.h"
 #include "model/forcing/sample.h"
+#include "model/forcing/turn.h"
 #include "model/forcing/wind_drag.h"
 
 typedef enum WindForm { WIND_NONE, WIND_COMPONENTS, WIND_POLAR, WIND_STRESS } WindForm;
@@ -17,9 +18,10 @@ typedef struct WindSample {
     double factor;        /* multiplies the wind speed */
     double water_density; /* [kg m-3] */
     WindForm form;
+    Turn turn; /* to the grid's axes */
 } WindSample;
 
-/* The wind [m s-1]; with WIND_STRESS the stress [Pa]. */
+/* The wind along the grid's axes [m s-1]; with WIND_STRESS the stress [Pa]. */
 POINTWISE void wind_vector(const WindSample *w, ptrdiff_t m, int i, int j, double *u, double *v) {
     *u = *v = 0;
     if (w->form == WIND_NONE) return;
@@ -33,6 +35,7 @@ POINTWISE void wind_vector(const WindSample *w, ptrdiff_t m, int i, int j, doubl
         *u = a;
         *v = b;
     }
+    turn_vector(w->turn, m, u, v);
 }
 
 /* [m s-1]; 0 where only the stress is known. */

@@ -52,6 +52,10 @@ POINTWISE void turning_begin(const Momentum *a, ptrdiff_t first, int j, Turning 
             t->around[s][l] = depth[l];
             t->turn[s][l] = half * width[l];
         }
+        if (own->f_c) {
+            const double *f = own->f_c + first - s % 2 * own->along;
+            FOR_LANES (l) t->turn[s][l] = 0.5 * own->turn * f[l] / own->spacing[j] * width[l];
+        }
     }
 }
 
@@ -95,7 +99,7 @@ POINTWISE void turning_sum(const Momentum *a, const Turning *t, ptrdiff_t layer,
 POINTWISE void f_cross_u(const Momentum *a, const Place *at, const Turning *t, double *acceleration) {
     double velocity[4][LANES];
     FOR_LANES (l) acceleration[l] = 0.0;
-    if (!a->faces.f && !a->curved) return;
+    if (!a->faces.f && !a->faces.f_c && !a->curved) return;
     UNROLLED for (int s = 0; s < 4; s++) {
         const double *around = a->other.velocity + at->layer + t->step[s];
         FOR_LANES (l) velocity[s][l] = around[l];

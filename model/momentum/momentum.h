@@ -38,7 +38,8 @@ extern "C" {
 typedef struct Faces {
     ptrdiff_t along, cross;
     double turn;                 /* +1 for u, -1 for v: the sign of the Coriolis term */
-    const double *f;             /* Coriolis parameter by row of cells [s-1]; NULL: none */
+    const double *f;             /* Coriolis parameter by row of cells [s-1]; NULL: none, or by column: */
+    const double *f_c;           /* the same by column of cells; NULL: none, or by row */
     const double *spacing;       /* between the cells on both sides, by row [m] */
     const double *cross_spacing; /* between this face and the next one across, by row [m] */
     const double *bed, *width, *given, *bottom, *phi; /* see grid.h */

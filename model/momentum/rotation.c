@@ -58,6 +58,8 @@ double rotation_theta(const Rotation *r, double dt) {
 Rotation *rotation_create(const Grid *grid, double longest) {
     double fastest = 0;
     for (int j = 0; j < grid->n2; j++) fastest = fmax(fastest, fabs(grid->f[j]));
+    for (int j = 0; j < grid->n2 && grid->f_c; j++)
+        for (int i = 0; i < grid->n1; i++) fastest = fmax(fastest, fabs(grid->f_c[AT2(*grid, i, j)]));
     MPI_Allreduce(MPI_IN_PLACE, &fastest, 1, MPI_DOUBLE, MPI_MAX, grid->comm);
     if (fastest <= 0) return NULL;
     Rotation *r = ALLOCATE(1, Rotation);

@@ -224,6 +224,7 @@ static Status open_file(const Nudging *all, Zone *z) {
     const Value *to = &z->scenario->to;
     const char *name = z->scenario->variable, *const own[] = {name, NULL};
     char *beside = memory_format("the nudging zone of %s", name);
+    const FieldNames across = field_names_of(z->place == 'u' ? "outer_v_m_s" : "outer_u_m_s", own);
     ProfileSource source = {.path = to->file,
                             .variable = to->column,
                             .names = field_names_of(z->place == 'u'   ? "outer_u_m_s"
@@ -233,7 +234,9 @@ static Status open_file(const Nudging *all, Zone *z) {
                             .carried = z->place == 'c' ? all->state->tracer[z->tracer].standard_name : NULL,
                             .place = to->place,
                             .beside = beside,
-                            .cubic = z->scenario->cubic};
+                            .cubic = z->scenario->cubic,
+                            .across = z->place == 'c' ? NULL : &across,
+                            .along_y = z->place == 'v'};
     if (source.names.most == 0) source.names.least = to->least, source.names.most = to->most;
     Status status = profiles_create(&source, &z->places, g, all->scenario, &z->profiles);
     memory_free(beside);

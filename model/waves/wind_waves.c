@@ -176,6 +176,7 @@ Status wind_waves_create(const Scenario *scenario, Forcing *forcing, Halo *halo,
         fetch_create(g, &w->found.fetch);
     else
         ATTEMPT(create_quantities(waves, scenario, g, w));
+    w->found.turn = turn_create(g, 'c');
     ATTEMPT(wind_waves_update(w, scenario->time.to_s)); /* what cannot be read there is found now */
     *out = w;
     return STATUS_OK;
@@ -194,6 +195,7 @@ void wind_waves_destroy(WindWaves **waves) {
     double **planes[] = {&w->number, &w->drift_x, &w->drift_y};
     for (int n = 0; n < 3; n++) field2_destroy(g, planes[n]);
     fetch_release(g, &w->found.fetch);
+    turn_release(g, &w->found.turn);
     field3_destroy(g, &w->rise_u);
     field3_destroy(g, &w->rise_v);
     memory_free(w);

@@ -26,8 +26,8 @@ POINTWISE void travel(const Sample *s, ptrdiff_t m, int i, int j, double *x, dou
         direction_wind(1.0, s->value ? s->value[m] : s->uniform, x, y);
         return;
     }
-    const double px = s->part_x[i], py = s->part_y[j];
-    const ptrdiff_t south = s->low_y[j] * s->nx + s->low_x[i], north = south + s->nx;
+    double px, py;
+    const ptrdiff_t south = sample_place(s, m, i, j, &px, &py), north = south + s->nx;
     add_direction(s, south, (1.0 - px) * (1.0 - py), x, y);
     add_direction(s, south + 1, px * (1.0 - py), x, y);
     add_direction(s, north, (1.0 - px) * py, x, y);
@@ -46,6 +46,7 @@ POINTWISE Source sampled(const WavesFound *a, ptrdiff_t m, int i, int j) {
     const double given = sample_at(&a->period, m, i, j);
     Source s;
     travel(&a->direction, m, i, j, &s.x, &s.y);
+    turn_vector(a->turn, m, &s.x, &s.y);
     s.x *= a->sign;
     s.y *= a->sign;
     s.period = !(given > 0) ? 0.0 : a->period_factor * (a->frequency ? 1.0 / given : given);

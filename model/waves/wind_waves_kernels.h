@@ -19,6 +19,7 @@ typedef struct WavesFound {
     Fetch fetch;
     double period_factor; /* from the period given to that of the peak */
     bool frequency;       /* `period` is one */
+    Turn turn;            /* to the grid's axes */
     double sign;          /* of the direction: 1, that waves come from; -1, that they travel to */
     double most_of_depth; /* that the height may have (wave_highest) */
     double gravity;

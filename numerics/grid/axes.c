@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "numerics/grid/axes.h"
 
+#include "base/projection.h"
 #include <math.h>
 
 double axes_x(const Axes *axes, double i) {
@@ -36,4 +37,33 @@ double axes_distance_m(const Axes *axes, double x1, double y1, double x2, double
     if (!axes->spherical) return hypot(x2 - x1, y2 - y1);
     const double turn = remainder(x2 - x1, 360); /* the shorter way round */
     return hypot(turn * cos(0.5 * (y1 + y2) * RADIANS_PER_DEGREE), y2 - y1) * METRES_PER_DEGREE;
+}
+
+bool axes_on_earth(const Axes *axes) {
+    return axes->spherical || axes->map;
+}
+
+void axes_degrees(const Axes *axes, double x, double y, double *lon, double *lat) {
+    *lon = x, *lat = y;
+    if (!axes->map) return;
+    projection_to_degrees(axes->map, x, y, lon, lat);
+    *lon = axes->middle_lon + remainder(*lon - axes->middle_lon, 360);
+}
+
+double axes_turn(const Axes *axes, double x, double y) {
+    return axes->map ? projection_scale(axes->map, x, y).turn : 0;
+}
+
+void axes_degrees_around(const Axes *axes, const double rectangle[4], double low[2], double high[2]) {
+    enum { STEPS = 64 }; /* along a side, which is nearly straight in between */
+    for (int c = 0; c < 2; c++) low[c] = INFINITY, high[c] = -INFINITY;
+    for (int n = 0; n < 4 * STEPS; n++) {
+        const double along = (double)(n / 4) / (STEPS - 1), side = n % 2;
+        const double part[2] = {n % 4 < 2 ? along : side, n % 4 < 2 ? side : along};
+        double at[2], degrees[2];
+        for (int c = 0; c < 2; c++)
+            at[c] = rectangle[2 * c] + part[c] * (rectangle[2 * c + 1] - rectangle[2 * c]);
+        axes_degrees(axes, at[0], at[1], &degrees[0], &degrees[1]);
+        for (int c = 0; c < 2; c++) low[c] = fmin(low[c], degrees[c]), high[c] = fmax(high[c], degrees[c]);
+    }
 }

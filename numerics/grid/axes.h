@@ -25,6 +25,9 @@ typedef struct Axes {
     double step_x, step_y; /* size of a cell [degrees or m] */
     /* nz + 1 reference levels, ascending, the last is the datum 0 [m]; owned by whoever made the axes */
     double *interfaces;
+    /* Where the metres of a plane lie on the Earth (base/projection.h); NULL: nowhere. Owned by the scenario. */
+    const struct Projection *map;
+    double middle_lon;         /* of the grid on a map: longitudes are within half a turn of it [degrees] */
     const struct Axes *around; /* of the sea around a zoom, by which formulas count; NULL: these */
     /* Layers along the bed: each has the same part of every column as of the nominal depth that `interfaces` spans, but
      * `thinnest` at least [m]. Shares are those of a column filled up to `flooded` [m]. */
@@ -41,6 +44,17 @@ double axes_length_x_m(const Axes *axes);        /* extents at the middle latitu
 double axes_length_y_m(const Axes *axes);
 /* Between two points [m]. */
 double axes_distance_m(const Axes *axes, double x1, double y1, double x2, double y2);
+
+/* Are there longitudes and latitudes? */
+bool axes_on_earth(const Axes *axes);
+
+/* Those of a place of the grid, on a grid that has them [degrees]; the turn from east to the grid's x there [rad]. */
+void axes_degrees(const Axes *axes, double x, double y, double *lon, double *lat);
+double axes_turn(const Axes *axes, double x, double y);
+
+/* The longitudes (low[0] to high[0]) and latitudes around a rectangle [west, east, south, north] of the grid; on a sphere
+ * itself. */
+void axes_degrees_around(const Axes *axes, const double rectangle[4], double low[2], double high[2]);
 
 /* A cell's index on an axis of n cells that goes around. */
 static inline int axes_wrap(int index, int n) {

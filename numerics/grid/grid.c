@@ -198,6 +198,8 @@ void grid_destroy(Grid **grid) {
         memory_free(g->counted_columns.run);
     }
     for (int n = 0; plane_fields(g, n); n++) field2_destroy(g, plane_fields(g, n));
+    double **on_map[] = {&g->f_c, &g->turn_cosine, &g->turn_sine};
+    for (int n = 0; n < 3; n++) field2_destroy(g, on_map[n]);
     double **shores[] = {&g->begins_u, &g->ends_u, &g->begins_v, &g->ends_v};
     for (int n = 0; n < 4; n++) field2_destroy(g, shores[n]);
     for (int n = 0; level_fields(g, n); n++) field3_destroy(g, level_fields(g, n));

@@ -49,9 +49,12 @@ typedef struct Grid {
     bool spherical;
 
     /* by row; valid for -HALO <= j < n2 + HALO */
-    double *dx_c, *dx_v;           /* length along x at centres and at south faces [m] */
-    double *dy_c;                  /* length along y; the same everywhere on today's grids [m] */
-    double *f;                     /* Coriolis parameter at centres [s-1]; set by the model, 0 at first */
+    double *dx_c, *dx_v; /* length along x at centres and at south faces [m] */
+    double *dy_c;        /* length along y; the same everywhere on today's grids [m] */
+    double *f;           /* Coriolis parameter at centres [s-1]; set by the model, 0 at first */
+    double *f_c;         /* the same by column (a 2-D field), where rows do not share it; NULL: they do */
+    double *turn_cosine,
+        *turn_sine; /* on a map: of the turn from east to x at centres (2-D fields), else NULL */
     double *x_c, *x_u, *y_c, *y_v; /* coordinates by i (x) and j (y); one more at the end [degrees or m] */
 
     /* by column (2-D fields) */

@@ -16,12 +16,14 @@ from maeotis_results import reading
 from maeotis_results.options import Parser, start
 
 from . import grid as grids
+from . import rasters, requests
 from . import style
 
 EXAMPLE = """\
 examples:
   ./maeotis new gulf.json --bbox 12 44.9 12.6 45.4 --bathymetry gebco.nc
   ./maeotis new gulf.json --bbox 12 44.9 12.6 45.4 --bathymetry gebco.nc --wind era5.nc --tides TPXO10_atlas_v2 --dx 500
+  ./maeotis new port.json --bbox 12.2 45.2 12.4 45.4 --bathymetry lidar.tif --bathymetry gebco.nc --positive up --dx 100
 """
 CELLS = 120  # along the longer side, unless --dx says how wide they are
 FEWEST_CELLS = 3  # of an edge that is opened
@@ -35,7 +37,13 @@ def parse(arguments):
     parser = Parser(prog="maeotis new", description=__doc__, epilog=EXAMPLE)
     parser.add_argument("scenario", type=Path, metavar="NAME.json", help="the scenario to write")
     parser.add_argument("--bbox", nargs=4, type=float, required=True, metavar=("W", "S", "E", "N"), help="edges of the grid [degrees]")
-    parser.add_argument("--bathymetry", type=Path, required=True, metavar="FILE", help="depths: GEBCO, EMODnet or another NetCDF, ESRI ASCII or XYZ file")
+    parser.add_argument("--bathymetry", type=Path, action="append", default=[], metavar="FILE",
+                        help="depths: GEBCO, EMODnet or another NetCDF, ESRI ASCII or XYZ file; GeoTIFF, VRT and other rasters in any projection by GDAL's "
+                             "tools; may be repeated, the first on top. Without it only the requests for data are written")
+    parser.add_argument("--datum-offset", action="append", default=[], metavar="M",
+                        help="added to the heights: metres, or a raster such as a geoid; once for all rasters, or once for each")
+    parser.add_argument("--crs", metavar="SYSTEM",
+                        help="a grid in metres of this map, such as EPSG:32636 (default: that of the first GeoTIFF, else degrees)")
     parser.add_argument("--positive", choices=("up", "down"), help="whether the file contains elevations (up) or depths (down), if it does not say")
     parser.add_argument("--wind", type=Path, metavar="FILE", help="wind: gridded NetCDF (ERA5: u10, v10, and msl if it is there), or CSV")
     parser.add_argument("--boundary", type=Path, metavar="FILE", help="the sea outside: levels, currents, temperature, salinity (CMEMS, ROMS, NEMO, maeotis)")
@@ -150,6 +158,27 @@ def choose_dx(box):
     return nice(1000 * KM_PER_DEGREE * max((east - west) * middle, north - south) / CELLS)
 
 
+def ground(options, dx, notes):
+    """Settles the map, and brings rasters that the program does not read onto one that it does."""
+    paths = options.bathymetry
+    if options.crs is None and paths[0].suffix.lower() not in rasters.OWN:
+        system, degrees = rasters.system_of(paths[0])
+        options.crs = None if degrees else system
+    options.box = rasters.box_on_map(options.bbox, options.crs, dx) if options.crs else None
+    if options.crs and options.line:
+        options.line = [[round(float(v), 1) for v in place] for place in rasters.transform(options.line, "EPSG:4326", options.crs)]
+    if not rasters.are_needed(paths, options.datum_offset):
+        options.bathymetry = paths[0]
+        return
+    options.bathymetry = options.scenario.with_name(f"{options.scenario.stem}_bathymetry.nc")
+    if options.bathymetry.exists() and not options.overwrite:
+        raise reading.Refused(f"{options.bathymetry} already exists: choose another name for the scenario, or --overwrite")
+    wide = dx if options.crs else dx / (1000 * KM_PER_DEGREE)
+    told = rasters.prepare(paths, options.datum_offset, options.positive, options.crs or "EPSG:4326", options.box or options.bbox, wide, options.bathymetry)
+    notes.append(("bathymetry", f"{options.bathymetry.name}: {told}, from {', '.join(path.name for path in paths)}"))
+    options.positive = None
+
+
 def spacing(box, dx):
     """Degrees of cells about dx wide that end at the edges of the box: rounded down, since the grid is trimmed to whole cells."""
     west, south, east, north = box
@@ -244,6 +273,10 @@ def relative(path, options):
 def first_part(options, dx):
     west, south, east, north = options.bbox
     bathymetry = {"file": relative(options.bathymetry, options), **({"positive": options.positive} if options.positive else {}), "minimum_depth_m": 1}
+    if options.crs:
+        west, south, east, north = options.box
+        return {"kind": "cartesian", "crs": options.crs, "x0_m": west, "y0_m": south, "length_x_m": east - west, "length_y_m": north - south,
+                "dx_m": dx}, bathymetry
     wide, tall = spacing(options.bbox, dx)
     return {"kind": "spherical", "west": west, "east": east, "south": south, "north": north, "dlon_deg": wide, "dlat_deg": tall}, bathymetry
 
@@ -317,7 +350,7 @@ def check_options(options):
     west, south, east, north = options.bbox
     if not (west < east and south < north and -90 <= south and north <= 90 and east - west <= 360):
         raise reading.Refused("--bbox is west, south, east, north in degrees; west must be less than east and south less than north")
-    for path in (options.bathymetry, options.wind, options.boundary, options.tides):
+    for path in (*options.bathymetry, options.wind, options.boundary, options.tides):
         if path and not path.exists():
             raise reading.Refused(f"there is no file {path}")
     if options.dx is not None and not options.dx > 0:
@@ -337,16 +370,33 @@ def drawn(scenario):
         raise
 
 
+def ask_for_data(options):
+    """Without depths there is no scenario yet: a script with the requests for the box and time."""
+    options.requests = options.scenario.with_name(f"{options.scenario.stem}_data.sh")
+    if options.requests.exists() and not options.overwrite:
+        raise reading.Refused(f"{options.requests} already exists: choose another name, or --overwrite")
+    start, end, _ = span(options)
+    options.scenario.resolve().parent.mkdir(parents=True, exist_ok=True)
+    options.requests.write_text(requests.script(options, start, end))
+    print(f"there are no depths yet: {options.requests} requests them, and weather, the sea outside and rivers, for {stamp(start)} to {stamp(end)}")
+    print(f"next: read it, then sh {shlex.quote(str(options.requests))}; its last line says how the scenario is made")
+
+
 def main(arguments=None):
     options = parse(arguments)
     check_options(options)
+    if not options.bathymetry:
+        ask_for_data(options)
+        return
     notes = []
     dx = options.dx or choose_dx(options.bbox)
     start, end, why_time = span(options)
+    ground(options, dx, notes)
     grid = trial_grid(options, dx)
     ny, nx = grid.wet.shape
     why_dx = "as requested" if options.dx else f"about {CELLS} along the longer side"
-    reasons = {"grid": f"{nx} x {ny} cells of about {dx:g} m, {why_dx}, that end at the edges of the box; {int(grid.wet.sum())} of them are sea"}
+    where = f"on the map {options.crs}, around the box" if options.crs else "that end at the edges of the box"
+    reasons = {"grid": f"{nx} x {ny} cells of about {dx:g} m, {why_dx}, {where}; {int(grid.wet.sum())} of them are sea"}
     levels, reasons["levels"] = choose_levels(grid.deepest)
     step, why_step = choose_step(dx, grid.deepest)
     reasons["step"] = f"Steps of {step} s: {why_step}; any step is stable. Time: {why_time}."

@@ -243,7 +243,7 @@ def stations(data, chunks):
     """Series at stations, packed as maps of one row."""
     names = reading.station_names(data)
     out = {"names": names, "times": [float(t) for t in seconds(data["time"].values)], "variables": []}
-    for to, choices in (("x", ("lon", "x")), ("y", ("lat", "y"))):
+    for to, choices in (("x", ("x", "lon")), ("y", ("y", "lat"))):
         out[to] = next(([float(v) for v in data[c].values] for c in choices if c in data.variables), [0.0] * len(names))
     for name in (str(n) for n in data.data_vars if {"time", "station"} <= set(data[n].dims) and n != "z"):
         variable = data[name]
