@@ -15,6 +15,15 @@ static char *checksum_of(const FileBytes *file) {
 
 static Status read_text(const FileBytes *file, const RasterOptions *options, Raster *raster) {
     const char *positive = options->content == RASTER_HEIGHTS ? options->positive : "up";
+    const bool tiff = file->size > 4 &&
+                      (memcmp(file->bytes, "II", 2) == 0 || memcmp(file->bytes, "MM", 2) == 0) &&
+                      memchr(file->bytes, 0, 4);
+    const bool vrt = file->size > 11 && memcmp(file->bytes, "<VRTDataset", 11) == 0;
+    CHECK(!tiff && !vrt, STATUS_BAD_INPUT,
+          "%s is a %s: ./maeotis new NAME.json --bbox W S E N --bathymetry %s brings the part around a grid "
+          "into a form "
+          "that the program reads, by GDAL's tools",
+          file->path, tiff ? "TIFF" : "VRT", file->path);
     CHECK(!memchr(file->bytes, 0, file->size < 4096 ? file->size : 4096), STATUS_BAD_INPUT,
           "%s is neither NetCDF nor text (ESRI ASCII, XYZ)", file->path);
     CHECK(positive, STATUS_BAD_INPUT,

@@ -138,6 +138,19 @@ static int get_grid_z(Bmi *self, int grid, double *z) {
     return model_tell(model, status);
 }
 
+int maeotis_bmi_places(Bmi *self, double *lon, double *lat) {
+    GridShape shape;
+    Model *model = model_of(self);
+    Status status = find_grid(model, GRID_COLUMNS, &shape);
+    const Grid *g = status == STATUS_OK ? model->session->sim->grid : NULL;
+    if (g && !axes_on_earth(&g->axes))
+        status = error_raise(STATUS_BAD_INPUT, "the grid lies nowhere on the Earth: give it a \"crs\"");
+    for (int j = 0, n = 0; status == STATUS_OK && j < shape.count[1]; j++)
+        for (int i = 0; i < shape.count[2]; i++, n++)
+            axes_degrees(&g->axes, g->x_c[shape.piece.i0 + i], g->y_c[shape.piece.j0 + j], &lon[n], &lat[n]);
+    return model_tell(model, status);
+}
+
 static int get_grid_node_count(Bmi *self, int grid, int *count) {
     return get_grid_size(self, grid, count);
 }

@@ -135,6 +135,10 @@ MAEOTIS_BMI_API int maeotis_bmi_steps(Bmi *model, int64_t *steps);
 /* The program's own short name of a variable, such as "eta"; every function takes it, too. */
 MAEOTIS_BMI_API const char *maeotis_bmi_short_name(Bmi *model, const char *name);
 
+/* Longitudes and latitudes of the columns [degrees], as the grid of two dimensions counts them: y, then x. Refused where the grid is
+ * neither in degrees nor on a map. */
+MAEOTIS_BMI_API int maeotis_bmi_places(Bmi *model, double *lon, double *lat);
+
 /* Writes a restart file into the output folder; the path has room for 512 characters. */
 MAEOTIS_BMI_API int maeotis_bmi_checkpoint(Bmi *model, char *path);
 

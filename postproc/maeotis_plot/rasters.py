@@ -2,6 +2,7 @@
 """Depths from GeoTIFF, VRT and other rasters in any projection, one or several by priority: GDAL's tools bring the part around the
 grid onto one raster in the grid's coordinates, which the program reads. Of a raster as large as a country only that part is read."""
 
+import functools
 import json
 import subprocess
 import tempfile
@@ -45,6 +46,7 @@ def source_of(path):
     return f'NETCDF:"{path}":{maps[0]}'
 
 
+@functools.lru_cache
 def system_of(path):
     """The raster's coordinate reference system: \"EPSG:32636\", or else a PROJ string; its unit is degrees."""
     code = gdal("gdalsrsinfo", "-o", "epsg", source_of(path)).strip()
@@ -54,6 +56,7 @@ def system_of(path):
     return (code if code.startswith("EPSG:") and not code.endswith("-1") else proj), "+proj=longlat" in proj
 
 
+@functools.lru_cache
 def spacing_of(path, crs):
     """About how wide its cells are in another system, and what it covers there."""
     told = json.loads(gdal("gdalinfo", "-json", source_of(path)))

@@ -96,6 +96,13 @@ class Simulation:
         self._bmi._extra("digest", ctypes.byref(out))
         return f"{out.value:016x}"
 
+    @property
+    def places(self) -> tuple[np.ndarray, np.ndarray]:
+        """Longitudes and latitudes of the columns, of a grid in degrees or on a map."""
+        lon, lat = np.empty(self._shape("eta")), np.empty(self._shape("eta"))
+        self._bmi._extra("places", *(values.ctypes.data_as(ctypes.POINTER(ctypes.c_double)) for values in (lon, lat)))
+        return lon, lat
+
     def step(self, count: int = 1) -> None:
         for _ in range(count):
             self._bmi.update()
