@@ -21,8 +21,6 @@ static const char *unshared(const Scenario *s, const char **pointer) {
         {s->physics.order > 1, "/physics/momentum/order", "first order in the step: set \"order\" to 1"},
         {s->physics.tracer_scheme == TRACERS_MATM, "/physics/tracers/scheme",
          "tracers that move explicitly: choose another scheme than \"matm\""},
-        {s->n_nudging > 0, "/nudging",
-         "a sea without nudging (a boundary's \"relaxation_zone\" is possible outside of the box)"},
         {s->forcing.waves.from_wind, "/forcing/waves/from_wind",
          "waves that are given: their fetch would end at the box"},
     };

@@ -48,6 +48,12 @@ static void change_rivers(const Scenario *s, const ZoomGrid *to, cJSON *rivers) 
         if (!zoom_holds(to, s->rivers[n].x, s->rivers[n].y)) cJSON_DeleteItemFromArray(rivers, n);
 }
 
+/* Zones in front of open edges lie in the sea around: the edges of the finer grid are the seam. */
+static void change_nudging(const Scenario *s, cJSON *nudging) {
+    for (int n = s->n_nudging - 1; n >= 0; n--)
+        if (s->nudging[n].width_m > 0) cJSON_DeleteItemFromArray(nudging, n);
+}
+
 /* f + beta (y - the middle of the grid) has another middle. */
 static void change_rotation(const Scenario *s, cJSON *physics, double north) {
     const ScenarioPhysics *p = &s->physics;
@@ -78,6 +84,7 @@ static char *text_of(const Scenario *s, const ZoomGrid *to) {
     change_bed(cJSON_GetObjectItemCaseSensitive(root, "bathymetry"),
                cJSON_GetObjectItemCaseSensitive(zoom, "bathymetry"));
     change_rivers(s, to, cJSON_GetObjectItemCaseSensitive(root, "rivers"));
+    change_nudging(s, cJSON_GetObjectItemCaseSensitive(root, "nudging"));
     change_rotation(s, cJSON_GetObjectItemCaseSensitive(root, "physics"), to->north_of_middle_m);
     drop(cJSON_GetObjectItemCaseSensitive(root, "solver"), of_solver);
     replace(root, "boundaries", seam());

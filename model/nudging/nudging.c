@@ -28,6 +28,8 @@ typedef struct Zone {
     double *gain;         /* of columns */
     Expression *formula;  /* NULL: a number or a file */
     bool known;           /* `given` does not change any more */
+    bool reaches_zoom;    /* lies under the finer grid in part, which relaxes there */
+    bool is_empty;        /* on all ranks */
     Profiles *profiles;   /* NULL: no file */
 } Zone;
 
@@ -123,8 +125,18 @@ static void add_column(const Grid *g, const Columns *c, int i, int j, double wei
     z->places.count = ++z->count;
 }
 
+/* Under a zoom, whose finer grid has zones of its own; faces of the seam are the sea's around. */
+static bool is_covered(const Nudging *all, const Columns *c, int i, int j) {
+    const Axes *axes = &all->state->grid->axes;
+    const double x = axes_x(axes, all->state->grid->i_first + i + 0.5),
+                 y = axes_y(axes, all->state->grid->j_first + j + 0.5);
+    const double west = c->back == 1 ? axes->step_x : 0, south = c->back > 1 ? axes->step_y : 0;
+    return seam_takes(all->scenario, axes, x, y) && seam_takes(all->scenario, axes, x - west, y - south);
+}
+
 /* Columns that count, and the heights of their layers. */
-static void collect(const Grid *g, const double *weight, Zone *z) {
+static void collect(const Nudging *all, const double *weight, Zone *z) {
+    const Grid *g = all->state->grid;
     const Columns c = columns_of(g, z->place);
     int room = 1;
     for (int n = 0; n < c.list.count; n++) room += c.list.run[n].i1 - c.list.run[n].i0;
@@ -137,8 +149,9 @@ static void collect(const Grid *g, const double *weight, Zone *z) {
     for (int n = 0; n < c.list.count; n++)
         for (int i = c.list.run[n].i0, j = c.list.run[n].j; i < c.list.run[n].i1; i++) {
             const double here = weight_at(g, z, &c, weight, i, j);
-            const bool covered = z->place == 'c' && seam_covers(g, AT2(*g, i, j));
+            const bool covered = here > 0 && is_covered(all, &c, i, j);
             if (here > 0 && !covered) add_column(g, &c, i, j, here, z);
+            if (covered) z->reaches_zoom = true;
         }
     z->list = flat_list(z->count);
 }
@@ -266,12 +279,14 @@ static Status make_zone(Nudging *all, const ScenarioNudging *scenario, Zone *z) 
     *z = (Zone){.scenario = scenario, .place = 'c', .tracer = tracer_of(all->state, scenario->variable)};
     if (z->tracer < 0) z->place = scenario->variable[0];
     Status status = weigh(all, scenario, weight);
-    if (status == STATUS_OK) collect(g, weight, z);
+    if (status == STATUS_OK) collect(all, weight, z);
     field2_destroy(g, &weight);
     TRY(status);
-    int columns = z->count;
-    MPI_Allreduce(MPI_IN_PLACE, &columns, 1, MPI_INT, MPI_MAX, g->comm);
-    CHECK(columns > 0, STATUS_BAD_INPUT,
+    int columns[2] = {z->count, z->reaches_zoom || all->scenario->is_zoom};
+    MPI_Allreduce(MPI_IN_PLACE, columns, 2, MPI_INT, MPI_MAX, g->comm);
+    z->is_empty = columns[0] == 0;
+    if (z->is_empty && columns[1]) return STATUS_OK;
+    CHECK(!z->is_empty, STATUS_BAD_INPUT,
           "%s: there is no water %s, so nothing would be nudged: correct the position or leave this out",
           scenario->place,
           !scenario->has_box      ? "in this zone"
@@ -322,7 +337,7 @@ Status nudging_create(const Scenario *scenario, const State *state, Nudging **ou
     for (int n = 0; n < asked.count; n++) {
         Zone *z = &all->zone[all->count++];
         TRY(make_zone(all, &asked.nudging[n], z));
-        if (is_too_coarse(all, z)) forget_zone(all, z), all->count--;
+        if (z->is_empty || is_too_coarse(all, z)) forget_zone(all, z), all->count--;
     }
     return STATUS_OK;
 }

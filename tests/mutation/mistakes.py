@@ -810,6 +810,8 @@ MISTAKES = [
     ("zoom: between pieces, what transport leaves under it", "seam.c", "        seam_return_tracers(s);\n", "", ["verification-zoom"]),
     ("zoom: the finer grid's share of a process", "seam.c", "row->by_process[n] + inner->by_process[n]", "row->by_process[n]", ["verification-zoom"]),
     ("tracers: what nudging adds, in each piece of a step", "account.c", "        p->found.nudged = 0;", "        p->found.nudged *= 1;", ["verification-zoom"]),
+    ("zoom: nudging under it", "nudging.c", "if (here > 0 && !covered) add_column", "if (here > 0) add_column", ["verification-zoom"]),
+    ("zoom: a zone in front of open edges, at the seam", "settings/zoom.c", "if (s->nudging[n].width_m > 0) cJSON", "if (s->nudging[n].width_m < 0) cJSON", ["verification-zoom"]),
     ("zoom: the sea under it counts twice", "shape.c", "crosses ? s->i0 - g->i_first : g->n1", "g->n1", ["verification-zoom"]),
     ("plot: arrows dark on dark", "maeotis_plot/frame.py", "> 0.52", "> -1", ["verification-sections"]),
     ("plot: a scale for the map around a zoom alone", "maeotis_plot/maps.py", "for part in both for field in part.known()", "for field in chosen.known()", ["verification-sections"]),

@@ -46,15 +46,19 @@ full = {**SHORT, **strong, "/zoom/finer": 5, "/physics/momentum/viscosity_law": 
         "/tracers/1": {"name": "mud", "kind": "suspended", "initial": 0.05, "initial_bed_kg_m2": 5, "settling_m_s": 5e-4, "erosion_kg_m2_s": 1e-3, "critical_erosion_Pa": 0.02},
         "/kinetics": {"module": "oxygen", "budgets": True, "initial": {"oxygen": 250, "nutrient": "3 + x/9000", "phytoplankton": "1 + x/48000", "pom": 1, "dom": 5, "pom_bed": 50}},
         "/events": [{"name": "rich", "variable": "oxygen", "when": "above", "threshold": 250}],
+        "/nudging": [{"variable": "temperature", "to": "14 + x/9000", "time_s": 20000}, {"variable": "salinity", "to": 20, "time_s": 40000, "box": [0, 19000, 0, 24000]},
+                     {"variable": "oxygen", "to": 240, "time_s": 20000, "box": [22500, 30000, 7500, 15000]}, {"variable": "u", "to": 0, "time_s": 40000},
+                     {"variable": "salinity", "to": 25, "time_s": 20000, "width_m": 30000}],
         "/output": [{"file": "budget.nc", "every_s": 7200, "variables": ["oxygen"]}], "/zoom/output": [{"file": "finer.nc", "every_s": 7200, "variables": ["oxygen"]}]}
 one = cases.run(BAY, full)
 closed("all", one)
-for tracer in ("mud", "pom", "oxygen"):
+for tracer in ("temperature", "mud", "pom", "oxygen"):
     account = one.log[-1]["tracers"][tracer]
     cases.below(f"{tracer}, with its bed", abs(account["error"]) / (account["content"] + account["bed"]), 1e-14)
 budget, finer = one.read("budget.nc"), one.read("finer.nc")
 cases.close("oxygen by process, of both grids", budget["oxygen_by_process"][-1].sum(), account["reactions"], 1e-12)
 cases.below("part of it in the finer grid", abs(finer["oxygen_by_process"][-1].sum() / account["reactions"]), 0.5)
+cases.equal("salt by zones outside, in the finer grid", finer["salinity_from_sources"][-1], 0)
 rich, inside = one.log[-1]["events"]["rich"]["volume_m3"], finer["rich_volume"][-1]
 cases.between("water rich in oxygen, part of it in the finer grid", inside / rich, 0.01, 0.99)
 three = cases.run(BAY, full, ranks=3)
