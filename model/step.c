@@ -65,6 +65,7 @@ static Status predict(Simulation *sim) {
     boundaries_impose(sim->boundaries, (Waves){sim->dt, sim->dt_before, u.slope_gravity},
                       (OpenWater){s->density, u.anomaly, u.pressure, u.density}, sim->state, &sim->u,
                       &sim->v);
+    if (sim->driven) seam_impose(sim->driven); /* before viscosity and rotation, which feel it, too */
     if (sim->implicit[0]) {
         TRY(implicit_momentum_solve(sim->implicit[0], sim->exec, u, &sim->report.momentum[0]));
         TRY(implicit_momentum_solve(sim->implicit[1], sim->exec, v, &sim->report.momentum[1]));
@@ -82,7 +83,6 @@ static Status predict(Simulation *sim) {
     const Momentum predicted = simulation_momentum(sim, true);
     boundaries_brake(sim->boundaries, &predicted);
     TRY(nudging_brake(sim->nudging, s->time + sim->dt, sim->dt, &sim->u, &sim->v));
-    if (sim->driven) seam_impose(sim->driven);
     double *planes[] = {sim->u.flux_predicted, sim->u.conductance, sim->v.flux_predicted, sim->v.conductance};
     halo_exchange(sim->halo, 4, planes, 0, NULL);
     return STATUS_OK;

@@ -14,8 +14,6 @@ static const char *unshared(const Scenario *s, const char **pointer) {
          "hydrostatic pressure: choose \"hydrostatic\""},
         {s->physics.scheme == SCHEME_PRESCRIBED, "/physics/momentum/scheme",
          "a flow that is computed: choose another scheme than \"prescribed\""},
-        {s->physics.scheme == SCHEME_MATM, "/physics/momentum/scheme",
-         "momentum by \"explicit-z\" or \"split\""},
         {s->physics.advection == ADVECTION_COMPACT6, "/physics/momentum/advection",
          "another advection than \"compact6\""},
         {s->physics.order > 1, "/physics/momentum/order", "first order in the step: set \"order\" to 1"},

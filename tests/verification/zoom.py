@@ -30,6 +30,17 @@ for name, salinity, limit in (("one density", 25, 0), ("salinity by height", "25
     cases.below(f"still water, {name}: speed [m/s]", np.max(run.column("max_speed_m_s")), limit)
     closed(f"still water, {name}", run)
 
+# a current through a zoom, in the schemes in which neighbours feel each other at once: no step of the level at the seam
+current = {**SHORT, "/bathymetry/bed_m": -10, "/zoom/bathymetry/bed_m": -10, "/rivers": [], "/forcing/wind": {}, "/physics/drag": {"law": "none"}, "/physics/coriolis": "none",
+           "/initial/u_m_s": 0.5, "/initial/salinity": 25, "/physics/momentum/horizontal_viscosity_m2_s": 500,
+           "/boundaries": [{"name": edge, "edge": edge, "kind": "flather", "eta_m": 0, "velocity_m_s": 0.5 if edge == "west" else -0.5, "salinity": 25, "tracers": {"dye": 1}} for edge in ("west", "east")],
+           "/output": [{"file": "around.nc", "every_s": 3600, "variables": ["eta"]}], "/zoom/output": [{"file": "inside.nc", "every_s": 3600, "variables": ["eta"]}]}
+for scheme in ("explicit-z", "matm"):
+    run = cases.run(BAY, {**current, "/physics/momentum/scheme": scheme})
+    closed(f"a current, {scheme}", run)
+    steps = [run.read("inside.nc")["eta"][-1][:, inside].mean() - run.read("around.nc")["eta"][-1][4:12, outside].mean() for inside, outside in ((0, 13), (-1, 26))]
+    cases.below(f"a current, {scheme}: step of the level at the seam [mm]", 1000 * max(map(abs, steps)), 1e-9)
+
 # long steps in a strong tide: cells at the seam pass on twice the water that they hold
 strong = {"/boundaries/0/eta_m": "1.5*sin(2*pi*(t - x/9.5)/20000)"}
 long = {**SHORT, **strong, "/boundaries/0/relaxation_zone": {"cells": 8}, "/time/step_s": 1200, "/time/duration_s": 7200}
