@@ -41,6 +41,13 @@ for scheme in ("explicit-z", "matm"):
     steps = [run.read("inside.nc")["eta"][-1][:, inside].mean() - run.read("around.nc")["eta"][-1][4:12, outside].mean() for inside, outside in ((0, 13), (-1, 26))]
     cases.below(f"a current, {scheme}: step of the level at the seam [mm]", 1000 * max(map(abs, steps)), 1e-9)
 
+# the same in balance with the rotation of the Earth: it stays so
+balance = "-1e-4*0.5/9.81*(y - 12000)"
+run = cases.run(BAY, {**current, "/physics/coriolis": {"f_s": 1e-4}, "/initial/eta_m": balance, "/boundaries": [{**edge, "eta_m": balance} for edge in current["/boundaries"]],
+                      "/zoom/output": [{"file": "inside.nc", "every_s": 3600, "variables": ["u_east", "v_north"]}]})
+inside = run.read("inside.nc")
+cases.below("a current in balance: u, v [m/s]", max(np.nanmax(abs(inside["u_east"][-1] - 0.5)), np.nanmax(abs(inside["v_north"][-1]))), 6e-7)
+
 # long steps in a strong tide: cells at the seam pass on twice the water that they hold
 strong = {"/boundaries/0/eta_m": "1.5*sin(2*pi*(t - x/9.5)/20000)"}
 long = {**SHORT, **strong, "/boundaries/0/relaxation_zone": {"cells": 8}, "/time/step_s": 1200, "/time/duration_s": 7200}
