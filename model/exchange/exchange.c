@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include "model/exchange/exchange_kernels.h"
-#include "model/forcing/forcing_kernels.h"
 #include "model/forcing/quantity.h"
 #include "numerics/grid/sums.h"
 #include <math.h>
@@ -45,7 +44,6 @@ struct Exchange {
     bool has[AIR_QUANTITIES];
     Quantity quantity[AIR_QUANTITIES];
     double *field[AIR_QUANTITIES]; /* NULL where the scenario has none */
-    bool known[AIR_QUANTITIES];    /* steady and filled */
     double *wind;
     double *rain, *evaporation, *heat, *light, *added, *brought; /* of the step */
 };
@@ -85,16 +83,8 @@ static Value chosen(const ScenarioAir *air, int n) {
 }
 
 static Status advance(Exchange *e, double time) {
-    const Grid *g = e->grid;
-    for (int n = 0; n < AIR_QUANTITIES; n++) {
-        Quantity *q = &e->quantity[n];
-        Sample sample;
-        if (!e->has[n] || e->known[n]) continue;
-        TRY(quantity_advance(q, time));
-        TRY(quantity_sample(q, PLACE_C, g->columns, &sample));
-        sample_fill(e->exec, g->columns, (SampleFill){g->row, sample, e->field[n]});
-        e->known[n] = quantity_is_steady(q);
-    }
+    for (int n = 0; n < AIR_QUANTITIES; n++)
+        if (e->has[n]) TRY(quantity_fill(&e->quantity[n], time, e->grid->columns, e->field[n]));
     return STATUS_OK;
 }
 
@@ -126,7 +116,6 @@ bool exchange_has(const Exchange *e, AirQuantity n) {
 }
 
 double *exchange_give(Exchange *e, AirQuantity n) {
-    e->known[n] = false;
     return quantity_give(&e->quantity[n], &names[n], e->grid);
 }
 

@@ -39,9 +39,10 @@ struct Columns {
     unsigned char *has_value;
     ptrdiff_t *nearest;
     /* on all */
-    char *path, *name, *beside;
-    int records, levels, shape[2];
-    double start, *time; /* [s since the start] */
+    char *path, *beside;
+    SourceShape is;
+    int levels;
+    double start; /* [s since 1970] */
     Moment moment;
     bool initial, told;
     bool eastward; /* the grid is on a map, and the velocity not along its axes: */
@@ -57,7 +58,7 @@ struct Columns {
 };
 
 static size_t area_of(const Columns *c) {
-    return (size_t)c->shape[0] * (size_t)c->shape[1];
+    return (size_t)c->is.count[0] * (size_t)c->is.count[1];
 }
 
 /* ---- opening ---- */
@@ -95,55 +96,35 @@ static Status open_source(Columns *c, const ProfileSource *what, const Grid *g, 
 }
 
 /* Rank 0 tells the others what it found. */
-static void share_shape(Columns *c, double **x, double **y) {
-    int shape[7] = {c->source.x.count,
-                    c->source.y.count,
-                    c->heights.count,
-                    c->source.records,
-                    (int)strlen(c->rank == 0 ? c->source.variable.name : "") + 1,
-                    c->heights.stride > 0,
-                    c->eastward};
-    MPI_Bcast(shape, 7, MPI_INT, 0, c->comm);
+static void share_shape(Columns *c) {
+    int shape[3] = {c->heights.count, c->heights.stride > 0, c->eastward};
+    source_share(c->comm, &c->source, c->start, &c->is);
+    MPI_Bcast(shape, 3, MPI_INT, 0, c->comm);
     MPI_Bcast(&c->moment, sizeof c->moment, MPI_BYTE, 0, c->comm);
-    memcpy(c->shape, shape, sizeof c->shape);
-    c->levels = shape[2];
-    c->records = shape[3];
-    c->stride = shape[5] ? c->levels : 0;
-    c->eastward = shape[6];
-    c->time = ALLOCATE(c->records + 1, double);
-    c->name = ALLOCATE(shape[4], char);
-    *x = ALLOCATE(shape[0], double);
-    *y = ALLOCATE(shape[1], double);
-    if (c->rank == 0) {
-        for (int n = 0; n < c->records; n++) c->time[n] = c->source.time[n] - c->start;
-        memcpy(*x, c->source.x.at, (size_t)shape[0] * sizeof **x);
-        memcpy(*y, c->source.y.at, (size_t)shape[1] * sizeof **y);
-        memcpy(c->name, c->source.variable.name, (size_t)shape[4]);
-    }
-    MPI_Bcast(c->time, c->records, MPI_DOUBLE, 0, c->comm);
-    MPI_Bcast(*x, shape[0], MPI_DOUBLE, 0, c->comm);
-    MPI_Bcast(*y, shape[1], MPI_DOUBLE, 0, c->comm);
-    MPI_Bcast(c->name, shape[4], MPI_CHAR, 0, c->comm);
+    c->levels = shape[0];
+    c->stride = shape[1] ? c->levels : 0;
+    c->eastward = shape[2];
 }
 
 /* ---- where places are ---- */
 
 /* The places' corners, first as columns of the window. */
-static void locate_places(Columns *c, const Positions *p, const double *const at[2]) {
+static void locate_places(Columns *c, const Positions *p) {
+    double *const *at = c->is.at;
     c->at = ALLOCATE(c->places + 1, Corners);
     for (int n = 0; n < c->places; n++) {
         Corners *to = &c->at[n];
         int low[2], next[2];
         to->within = !p->within || p->within[n];
         for (int d = 0; d < 2; d++) {
-            const double here = d == 0 ? p->x[n] : p->y[n], first = at[d][0], last = at[d][c->shape[d] - 1],
-                         slack = POSITION_CLOSE * (last - first);
-            low[d] = level_locate(at[d], c->shape[d], here, &to->part[d]);
-            next[d] = to->part[d] > 0 ? (d == 0 ? 1 : c->shape[0]) : 0;
+            const double here = d == 0 ? p->x[n] : p->y[n], first = at[d][0],
+                         last = at[d][c->is.count[d] - 1], slack = POSITION_CLOSE * (last - first);
+            low[d] = level_locate(at[d], c->is.count[d], here, &to->part[d]);
+            next[d] = to->part[d] > 0 ? (d == 0 ? 1 : c->is.count[0]) : 0;
             to->within = to->within && here >= first - slack && here <= last + slack;
         }
         to->row = c->sill == 'x' ? low[1] + (to->part[1] >= 0.5) : low[0] + (to->part[0] >= 0.5);
-        const int first = low[1] * c->shape[0] + low[0];
+        const int first = low[1] * c->is.count[0] + low[0];
         const int corner[CORNERS] = {first, first + next[0], first + next[1], first + next[1] + next[0]};
         memcpy(to->column, corner, sizeof corner);
     }
@@ -202,7 +183,7 @@ static void tell_land(Columns *c, const char *date) {
     if (c->initial || c->told || 2 * without <= wanted) return;
     c->told = true;
     log_warn("%s: %s has no value (%s) in %d of the %d columns that %s needs: the nearest ones are taken",
-             c->path, c->name, date, without, wanted, c->beside);
+             c->path, c->is.name, date, without, wanted, c->beside);
 }
 
 static double *level_of(const Columns *c, int k) {
@@ -221,8 +202,8 @@ static Status look_over(Columns *c, int record) {
     }
     for (size_t m = 0; m < area; m++) c->has_value[m] = !isnan(c->lowest[m]);
     if (s->records > 0) calendar_format(s->time[record], date);
-    CHECK(nearest_columns(c->shape, c->has_value, c->nearest), STATUS_BAD_INPUT,
-          "%s: %s has no value anywhere around %s in record %d (%s)", parts_path(s, record), c->name,
+    CHECK(nearest_columns(c->is.count, c->has_value, c->nearest), STATUS_BAD_INPUT,
+          "%s: %s has no value anywhere around %s in record %d (%s)", parts_path(s, record), c->is.name,
           c->beside, parts_number(s, record), date);
     tell_land(c, date);
     return STATUS_OK;
@@ -295,17 +276,14 @@ double columns_at(const Columns *c, const double *values, int place, double z) {
 
 static Status create_at(Columns *c, const ProfileSource *what, const Positions *p, const SourceWindow *window,
                         const Grid *g, const Scenario *scenario) {
-    double *at[2];
     TRY(status_agree(c->comm, c->rank == 0 ? open_source(c, what, g, scenario, window) : STATUS_OK));
-    share_shape(c, &at[0], &at[1]);
-    locate_places(c, p, (const double *const[]){at[0], at[1]});
+    share_shape(c);
+    locate_places(c, p);
     int *own = number_columns(c);
     deal_create(c->comm, own, c->count, &c->deal);
     make_room(c);
     send_heights(c);
     memory_free(own);
-    memory_free(at[0]);
-    memory_free(at[1]);
     return STATUS_OK;
 }
 
@@ -316,8 +294,8 @@ static Status add_across(Columns *c, const ProfileSource *what, const double *x,
     if (!c->eastward || !what->across) return STATUS_OK;
     other.names = *what->across, other.variable = what->across_variable, other.across = NULL;
     TRY(columns_create(&other, c->places, x, y, g, scenario, &c->across));
-    CHECK(c->across->records == c->records, STATUS_BAD_INPUT, "%s: %s and %s have different times",
-          what->path, c->name, c->across->name);
+    CHECK(c->across->is.records == c->is.records, STATUS_BAD_INPUT, "%s: %s and %s have different times",
+          what->path, c->is.name, c->across->is.name);
     c->weight = memory_allocate((size_t)c->places + 1, sizeof *c->weight);
     for (int n = 0; n < c->places; n++) {
         const double turn = axes_turn(&g->axes, x[n], y[n]);
@@ -367,7 +345,8 @@ void columns_destroy(Columns **columns) {
     memory_free(c->whole), memory_free(c->plane), memory_free(c->lowest);
     memory_free(c->has_value), memory_free(c->nearest);
     deal_free(&c->deal);
-    memory_free(c->path), memory_free(c->name), memory_free(c->beside), memory_free(c->time);
+    source_shape_free(&c->is);
+    memory_free(c->path), memory_free(c->beside);
     memory_free(c->at), memory_free(c->z), memory_free(c->level), memory_free(c->has);
     memory_free(c);
     *columns = NULL;
@@ -395,8 +374,8 @@ int columns_levels(const Columns *c) {
 }
 
 int columns_records(const Columns *c, const double **time) {
-    *time = c->time;
-    return c->records;
+    *time = c->is.time;
+    return c->is.records;
 }
 
 double columns_moment(const Columns *c, int record[2]) {
@@ -408,14 +387,14 @@ char *columns_describe(const Columns *c) {
     char first[32], last[32];
     const char *date = c->moment.date;
     if (c->initial)
-        return memory_format("%s (%s%s%s, %d level%s)", c->path, c->name, *date ? ", " : "", date, c->levels,
-                             c->levels == 1 ? "" : "s");
-    if (c->records == 0) return memory_format("%s (steady)", c->path);
-    calendar_format(c->start + c->time[0], first);
-    calendar_format(c->start + c->time[c->records - 1], last);
-    return memory_format("%s (%s to %s, %d records)", c->path, first, last, c->records);
+        return memory_format("%s (%s%s%s, %d level%s)", c->path, c->is.name, *date ? ", " : "", date,
+                             c->levels, c->levels == 1 ? "" : "s");
+    if (c->is.records == 0) return memory_format("%s (steady)", c->path);
+    calendar_format(c->start + c->is.time[0], first);
+    calendar_format(c->start + c->is.time[c->is.records - 1], last);
+    return memory_format("%s (%s to %s, %d records)", c->path, first, last, c->is.records);
 }
 
 const char *columns_name(const Columns *c) {
-    return c->name;
+    return c->is.name;
 }

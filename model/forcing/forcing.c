@@ -133,13 +133,8 @@ static void begin_pressure(Forcing *f) {
 static Status update_pressure(Forcing *f, double time, double *field) {
     const Grid *g = f->grid;
     if (!f->has_pressure) return STATUS_OK;
-    if (!f->known_pressure || !quantity_is_steady(&f->pressure)) {
-        Sample pressure;
-        if (!f->known_pressure) begin_pressure(f);
-        TRY(quantity_advance(&f->pressure, time));
-        TRY(quantity_sample(&f->pressure, PLACE_C, f->pressure_points, &pressure));
-        sample_fill(g->exec, f->pressure_points, (SampleFill){g->row, pressure, f->known_pressure});
-    }
+    if (!f->known_pressure) begin_pressure(f);
+    TRY(quantity_fill(&f->pressure, time, f->pressure_points, f->known_pressure));
     exec_copy(g->exec, field - g->origin2, f->known_pressure - g->origin2, (size_t)g->size2 * sizeof *field);
     return STATUS_OK;
 }

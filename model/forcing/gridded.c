@@ -24,11 +24,9 @@ struct Gridded {
     MPI_Comm comm;
     int rank;
     GriddedSource source; /* on rank 0 */
-    char *path, name[128];
-    int records, nx, ny;
-    int accumulated;     /* a record holds what came since the one before */
-    double start, *time; /* [s since the start] */
-    double *x, *y;
+    char *path;
+    SourceShape is;         /* accumulated: a record holds what came since the one before */
+    double start;           /* [s since 1970] */
     int first[2], count[2]; /* what this rank has of a record: columns and rows */
     Deal deal;
     Weights along_x[2], along_y[2]; /* [0]: centres, [1]: faces */
@@ -95,8 +93,7 @@ static void find_on_map(Gridded *r) {
                 axes_degrees(&g->axes, place == PLACE_U ? g->x_u[i] : g->x_c[i],
                              place == PLACE_V ? g->y_v[j] : g->y_c[j], &at[0], &at[1]);
                 for (int c = 0; c < 2; c++) {
-                    const int points = c == 0 ? r->nx : r->ny,
-                              low = level_locate(c == 0 ? r->x : r->y, points, at[c], &part);
+                    const int points = r->is.count[c], low = level_locate(r->is.at[c], points, at[c], &part);
                     /* at the last point: still between two */
                     (c == 0 ? r->map_x : r->map_y)[place][m] = fmin(low + part, nextafter(points - 1, 0));
                 }
@@ -127,12 +124,12 @@ static void choose_part_on_map(Gridded *r) {
 static size_t choose_part(Gridded *r) {
     const Grid *g = r->grid;
     const int first[2] = {g->i_first - HALO, g->j_first - HALO}, cells[2] = {g->nx, g->ny},
-              end[2] = {g->i_first + g->n1 + HALO, g->j_first + g->n2 + HALO}, points[2] = {r->nx, r->ny};
+              end[2] = {g->i_first + g->n1 + HALO, g->j_first + g->n2 + HALO}, *points = r->is.count;
     const bool periodic[2] = {g->axes.periodic_x, g->axes.periodic_y};
     double (*const coordinate[2])(const Axes *, double) = {axes_x, axes_y};
     for (int n = 0; n < 2 && !r->degrees; n++) {
         double part;
-        const double *at = n == 0 ? r->x : r->y;
+        const double *at = r->is.at[n];
         const bool around = periodic[n] && (first[n] < 0 || end[n] > cells[n]);
         const int low = level_locate(at, points[n], coordinate[n](&g->axes, first[n]), &part),
                   high = level_locate(at, points[n], coordinate[n](&g->axes, end[n]), &part) + 1;
@@ -143,42 +140,20 @@ static size_t choose_part(Gridded *r) {
     const int count = r->count[0] * r->count[1];
     int *own = ALLOCATE(count, int);
     for (int m = 0; m < count; m++)
-        own[m] = (r->first[1] + m / r->count[0]) * r->nx + r->first[0] + m % r->count[0];
+        own[m] = (r->first[1] + m / r->count[0]) * r->is.count[0] + r->first[0] + m % r->count[0];
     deal_create(r->comm, own, count, &r->deal);
     memory_free(own);
     return (size_t)count;
 }
 
-/* Rank 0 tells the others what it found. */
 static Status share_shape(Gridded *g) {
-    int shape[5] = {g->source.records, g->source.x.count, g->source.y.count, g->source.change.accumulated,
-                    g->source.degrees};
-    MPI_Bcast(shape, 5, MPI_INT, 0, g->comm);
-    g->degrees = shape[4];
-    g->records = shape[0], g->nx = shape[1], g->ny = shape[2], g->accumulated = shape[3];
-    g->time = ALLOCATE(g->records, double);
-    g->x = ALLOCATE(g->nx, double);
-    g->y = ALLOCATE(g->ny, double);
-    if (g->rank == 0) {
-        for (int n = 0; n < g->records; n++) g->time[n] = g->source.time[n] - g->start;
-        memcpy(g->x, g->source.x.at, (size_t)g->nx * sizeof *g->x);
-        memcpy(g->y, g->source.y.at, (size_t)g->ny * sizeof *g->y);
-        snprintf(g->name, sizeof g->name, "%s", g->source.variable.name);
-    }
-    MPI_Bcast(g->time, g->records, MPI_DOUBLE, 0, g->comm);
-    MPI_Bcast(g->x, g->nx, MPI_DOUBLE, 0, g->comm);
-    MPI_Bcast(g->y, g->ny, MPI_DOUBLE, 0, g->comm);
-    MPI_Bcast(g->name, sizeof g->name, MPI_CHAR, 0, g->comm);
+    int degrees = g->source.degrees;
+    MPI_Bcast(&degrees, 1, MPI_INT, 0, g->comm);
+    g->degrees = degrees;
+    source_share(g->comm, &g->source, g->start, &g->is);
     const size_t points = choose_part(g);
     for (int n = 0; n < 2; n++) g->record[n] = ALLOCATE(points, double), g->held[n] = -1;
     return status_agree(g->comm, staging_create(g->grid->exec, points * sizeof(double), &g->staging));
-}
-
-static void locate(const double *coarse, int count, double at, int *low, double *part) {
-    *low = 0;
-    while (*low < count - 2 && coarse[*low + 1] <= at) (*low)++;
-    double p = (at - coarse[*low]) / (coarse[*low + 1] - coarse[*low]);
-    *part = p < 0 ? 0 : p > 1 ? 1 : p;
 }
 
 static Weights weights_create(const double *coarse, int count, const Axes *axes, bool along_x, int first,
@@ -190,8 +165,7 @@ static Weights weights_create(const double *coarse, int count, const Axes *axes,
         int index = first + n;
         if (periodic) index = axes_wrap(index, whole);
         double at = along_x ? axes_x(axes, index + shift) : axes_y(axes, index + shift);
-        locate(coarse, count, at, &w.low[n + HALO], &w.part[n + HALO]);
-        w.low[n + HALO] -= before;
+        w.low[n + HALO] = level_locate(coarse, count, at, &w.part[n + HALO]) - before;
     }
     return w;
 }
@@ -214,8 +188,10 @@ Status gridded_create(const char *path, const char *variable, const FieldNames *
     }
     for (int n = 0; n < 2 && !g->degrees; n++) {
         double shift = n == 0 ? 0.5 : 0.0;
-        g->along_x[n] = weights_create(g->x, g->nx, axes, true, grid->i_first, grid->n1, shift, g->first[0]);
-        g->along_y[n] = weights_create(g->y, g->ny, axes, false, grid->j_first, grid->n2, shift, g->first[1]);
+        g->along_x[n] = weights_create(g->is.at[0], g->is.count[0], axes, true, grid->i_first, grid->n1,
+                                       shift, g->first[0]);
+        g->along_y[n] = weights_create(g->is.at[1], g->is.count[1], axes, false, grid->j_first, grid->n2,
+                                       shift, g->first[1]);
     }
     *out = g;
     return STATUS_OK;
@@ -236,13 +212,14 @@ void gridded_destroy(Gridded **gridded) {
     }
     deal_free(&g->deal);
     staging_release(&g->staging);
-    memory_free(g->time), memory_free(g->x), memory_free(g->y), memory_free(g->path);
+    source_shape_free(&g->is);
+    memory_free(g->path);
     memory_free(g);
     *gridded = NULL;
 }
 
 bool gridded_is_steady(const Gridded *gridded) {
-    return gridded->records == 0;
+    return gridded->is.records == 0;
 }
 
 void gridded_limit(Gridded *g, double least, double most) {
@@ -269,7 +246,7 @@ static Sample sample_of(const Gridded *g, Place place, const double *before, con
 
 /* The seconds in which a record came; 0: it is a rate. Of the first record nobody knows. */
 static double seconds_of(const Gridded *g, int record) {
-    return g->accumulated && record > 0 ? g->time[record] - g->time[record - 1] : 0;
+    return g->is.accumulated && record > 0 ? g->is.time[record] - g->is.time[record - 1] : 0;
 }
 
 /* Rank 0 has the whole record no longer than it takes: there may be many fields. */
@@ -277,7 +254,7 @@ static Status load(Gridded *g, int slot, int record) {
     Status status = STATUS_OK;
     if (g->held[slot] == record) return STATUS_OK;
     double *values = staging_fill(&g->staging);
-    double *whole = g->rank == 0 ? ALLOCATE((size_t)g->nx * (size_t)g->ny, double) : NULL;
+    double *whole = g->rank == 0 ? ALLOCATE((size_t)g->is.count[0] * (size_t)g->is.count[1], double) : NULL;
     if (g->rank == 0) status = source_read(&g->source, record, whole);
     status = status_agree(g->comm, status);
     if (status == STATUS_OK) deal_send(&g->deal, whole, values);
@@ -289,19 +266,19 @@ static Status load(Gridded *g, int slot, int record) {
 }
 
 Status gridded_advance(Gridded *g, double time) {
-    if (g->records < 2 && g->held[0] == 0) return STATUS_OK;
-    int before = g->records > 1 ? series_before(g->time, g->records, time) : 0;
+    if (g->is.records < 2 && g->held[0] == 0) return STATUS_OK;
+    int before = g->is.records > 1 ? series_before(g->is.time, g->is.records, time) : 0;
     /* a step belongs to the record that it ends in */
-    if (g->accumulated && before > 0 && time <= g->time[before]) before--;
+    if (g->is.accumulated && before > 0 && time <= g->is.time[before]) before--;
     if (g->held[1] == before && g->held[0] != before) {
         double *swap = g->record[0];
         g->record[0] = g->record[1], g->record[1] = swap;
         g->held[1] = g->held[0], g->held[0] = before;
     }
     TRY(load(g, 0, before));
-    if (g->records < 2) return STATUS_OK;
+    if (g->is.records < 2) return STATUS_OK;
     TRY(load(g, 1, before + 1));
-    const double part = (time - g->time[before]) / (g->time[before + 1] - g->time[before]);
+    const double part = (time - g->is.time[before]) / (g->is.time[before + 1] - g->is.time[before]);
     /* the bracket was checked; rounding and the closing step */
     g->part = part < 0 ? 0 : part > 1 ? 1 : part;
     g->seconds = seconds_of(g, before + 1);
@@ -314,10 +291,12 @@ Sample gridded_sample(const Gridded *g, Place place) {
 
 char *gridded_describe(const Gridded *g) {
     char first[32], last[32];
-    if (g->records == 0)
-        return memory_format("%s (%s, steady, %d x %d points)", g->path, g->name, g->nx, g->ny);
-    calendar_format(g->start + g->time[0], first);
-    calendar_format(g->start + g->time[g->records - 1], last);
-    return memory_format("%s (%s%s, %s to %s, %d records, %d x %d points)", g->path, g->name,
-                         g->accumulated ? ", accumulated" : "", first, last, g->records, g->nx, g->ny);
+    if (g->is.records == 0)
+        return memory_format("%s (%s, steady, %d x %d points)", g->path, g->is.name, g->is.count[0],
+                             g->is.count[1]);
+    calendar_format(g->start + g->is.time[0], first);
+    calendar_format(g->start + g->is.time[g->is.records - 1], last);
+    return memory_format("%s (%s%s, %s to %s, %d records, %d x %d points)", g->path, g->is.name,
+                         g->is.accumulated ? ", accumulated" : "", first, last, g->is.records, g->is.count[0],
+                         g->is.count[1]);
 }

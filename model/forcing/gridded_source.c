@@ -127,6 +127,35 @@ void source_close(GriddedSource *source) {
     *source = (GriddedSource){0};
 }
 
+void source_share(MPI_Comm comm, const GriddedSource *s, double start, SourceShape *out) {
+    int rank, shape[5] = {s->records, s->x.count, s->y.count, s->change.accumulated};
+    const char *name = s->file ? s->variable.name : "";
+    MPI_Comm_rank(comm, &rank);
+    shape[4] = (int)strlen(name) + 1;
+    MPI_Bcast(shape, 5, MPI_INT, 0, comm);
+    *out = (SourceShape){.records = shape[0],
+                         .count = {shape[1], shape[2]},
+                         .accumulated = shape[3] != 0,
+                         .time = ALLOCATE(shape[0] + 1, double),
+                         .at = {ALLOCATE(shape[1], double), ALLOCATE(shape[2], double)},
+                         .name = ALLOCATE(shape[4], char)};
+    if (rank == 0) {
+        for (int n = 0; n < out->records; n++) out->time[n] = s->time[n] - start;
+        memcpy(out->at[0], s->x.at, (size_t)shape[1] * sizeof(double));
+        memcpy(out->at[1], s->y.at, (size_t)shape[2] * sizeof(double));
+        memcpy(out->name, name, (size_t)shape[4]);
+    }
+    MPI_Bcast(out->time, out->records, MPI_DOUBLE, 0, comm);
+    for (int d = 0; d < 2; d++) MPI_Bcast(out->at[d], out->count[d], MPI_DOUBLE, 0, comm);
+    MPI_Bcast(out->name, shape[4], MPI_CHAR, 0, comm);
+}
+
+void source_shape_free(SourceShape *shape) {
+    memory_free(shape->time), memory_free(shape->name);
+    memory_free(shape->at[0]), memory_free(shape->at[1]);
+    *shape = (SourceShape){0};
+}
+
 /* Places without a value take the nearest one. */
 static Status fill_land(const GriddedSource *s, int record, double *window) {
     unsigned char *has_value = ALLOCATE((size_t)s->x.count * (size_t)s->y.count, unsigned char);

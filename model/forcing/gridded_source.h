@@ -53,6 +53,18 @@ CHECKED Status source_variable(const NetcdfFile *file, const char *path, const c
                                const FieldNames *names, NetcdfVariable *out);
 void source_close(GriddedSource *source);
 
+/* What every process knows of a source that rank 0 has opened. */
+typedef struct SourceShape {
+    int records, count[2]; /* columns and rows of the window */
+    bool accumulated;
+    double *time;  /* [s since the start] */
+    double *at[2]; /* of the columns and rows */
+    char *name;    /* of the variable */
+} SourceShape;
+void source_share(MPI_Comm comm, const GriddedSource *source, double start,
+                  SourceShape *out); /* collective */
+void source_shape_free(SourceShape *shape);
+
 /* The value of column i and row j of the window, in a map as netcdf_read_map fills it. */
 static inline double source_at(const GriddedSource *s, const double *map, int i, int j) {
     return map[(ptrdiff_t)(s->y.index[j] - s->y.first) * s->x.extent + (s->x.index[i] - s->x.first)];

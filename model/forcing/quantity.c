@@ -2,6 +2,7 @@
 #include "model/forcing/quantity.h"
 
 #include "base/memory.h"
+#include "model/forcing/forcing_kernels.h"
 #include "model/forcing/formula.h"
 #include "settings/doubt.h"
 #include <math.h>
@@ -176,5 +177,15 @@ Status quantity_sample(Quantity *q, Place place, RunList points, Sample *out) {
     }
     TRY(evaluate_where_due(q, place, points));
     out->value = q->at[place].value;
+    return STATUS_OK;
+}
+
+Status quantity_fill(Quantity *q, double time, RunList points, double *field) {
+    Sample sample;
+    if (q->filled) return STATUS_OK;
+    TRY(quantity_advance(q, time));
+    TRY(quantity_sample(q, PLACE_C, points, &sample));
+    sample_fill(q->grid->exec, points, (SampleFill){q->grid->row, sample, field});
+    q->filled = quantity_is_steady(q);
     return STATUS_OK;
 }

@@ -36,6 +36,7 @@ typedef struct Quantity {
     const FieldNames *names; /* not owned */
     Value limits;            /* of the formula's values; owns nothing */
     double least, most;      /* range ever observed; both 0: any number */
+    bool filled;             /* quantity_fill has nothing left to do */
     double time, uniform;    /* after quantity_advance: the time, and the value of a uniform quantity */
     char *source;            /* its origin, as text */
 } Quantity;
@@ -65,5 +66,8 @@ CHECKED Status quantity_advance(Quantity *quantity, double time);
 /* For kernels at these points, of any form. Refuses values that are not numbers, or beyond the limits of the
  * key or the range ever observed, with place and time. Collective if it varies in space. */
 CHECKED Status quantity_sample(Quantity *quantity, Place place, RunList points, Sample *out);
+
+/* Both for cells, into a field of them, always the same; once only where it is steady. Collective. */
+CHECKED Status quantity_fill(Quantity *quantity, double time, RunList points, double *field);
 
 #endif

@@ -7,6 +7,7 @@
 #include "base/units.h"
 #include "model/forcing/field_names.h"
 #include "model/forcing/formula.h"
+#include "model/forcing/level_heights.h"
 #include "model/forcing/source_records.h"
 #include "settings/doubt.h"
 #include <float.h>
@@ -264,15 +265,8 @@ Status series_create(const Value *value, const char *what, const Axes *axes, dou
 }
 
 int series_before(const double *time, int count, double t) {
-    int low = 0, high = count - 1;
-    while (high - low > 1) {
-        int middle = low + (high - low) / 2;
-        if (time[middle] <= t)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    double part;
+    return level_locate(time, count, t, &part);
 }
 
 /* Held at the ends: the bracket was checked, only rounding and the closing step come here. */

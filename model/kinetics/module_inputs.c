@@ -2,7 +2,6 @@
 #include "model/kinetics/module_inputs.h"
 
 #include "base/memory.h"
-#include "model/forcing/forcing_kernels.h"
 #include "model/forcing/quantity.h"
 #include "settings/kinetics.h"
 
@@ -11,12 +10,10 @@ typedef struct OneInput {
     FieldNames names;
     const char *in_files[2]; /* its name, and the end */
     double *field;
-    bool known; /* steady and filled */
 } OneInput;
 
 struct KineticsInputs {
     const Grid *grid; /* not owned */
-    Exec exec;
     int count;
     OneInput *input;
 };
@@ -29,22 +26,23 @@ static Status open_one(const Scenario *scenario, const Grid *grid, int n, OneInp
     one->in_files[0] = is->name;
     one->names = (FieldNames){.what = is->what,
                               .unit = is->units,
+                              .least = is->least,
+                              .most = is->most,
                               .names = one->in_files,
                               .standard_names = none,
                               .long_names = none};
-    TRY(quantity_create(&value, &one->names, grid, scenario, &one->quantity));
     one->field = field2_create(grid);
-    return quantity_limit(&one->quantity, scenario, is->least, is->most);
+    return quantity_create(&value, &one->names, grid, scenario, &one->quantity);
 }
 
-Status kinetics_inputs_create(const Scenario *scenario, const Grid *grid, Exec exec, KineticsInputs **out) {
+Status kinetics_inputs_create(const Scenario *scenario, const Grid *grid, KineticsInputs **out) {
     const MaeotisKinetics *m = scenario->kinetics.opened.is;
     const int count = m ? kinetics_inputs(m) : 0;
     Status status = STATUS_OK;
     *out = NULL;
     if (count == 0) return STATUS_OK;
     KineticsInputs *k = *out = ALLOCATE(1, KineticsInputs);
-    *k = (KineticsInputs){.grid = grid, .exec = exec, .input = ALLOCATE(count, OneInput)};
+    *k = (KineticsInputs){.grid = grid, .input = ALLOCATE(count, OneInput)};
     while (k->count < count) { /* one that fails is released, too */
         const int n = k->count++;
         ATTEMPT(open_one(scenario, grid, n, &k->input[n]));
@@ -69,16 +67,8 @@ void kinetics_inputs_destroy(KineticsInputs **inputs) {
 }
 
 Status kinetics_inputs_advance(KineticsInputs *k, double time) {
-    const Grid *g = k->grid;
-    for (int n = 0; n < k->count; n++) {
-        OneInput *one = &k->input[n];
-        Sample sample;
-        if (one->known) continue;
-        TRY(quantity_advance(&one->quantity, time));
-        TRY(quantity_sample(&one->quantity, PLACE_C, g->columns, &sample));
-        sample_fill(k->exec, g->columns, (SampleFill){g->row, sample, one->field});
-        one->known = quantity_is_steady(&one->quantity);
-    }
+    for (int n = 0; n < k->count; n++)
+        TRY(quantity_fill(&k->input[n].quantity, time, k->grid->columns, k->input[n].field));
     return STATUS_OK;
 }
 

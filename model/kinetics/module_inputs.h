@@ -12,8 +12,7 @@
 typedef struct KineticsInputs KineticsInputs;
 
 /* NULL where the module has none. Collective. */
-CHECKED Status kinetics_inputs_create(const Scenario *scenario, const Grid *grid, Exec exec,
-                                      KineticsInputs **out);
+CHECKED Status kinetics_inputs_create(const Scenario *scenario, const Grid *grid, KineticsInputs **out);
 void kinetics_inputs_destroy(KineticsInputs **inputs);
 
 /* To the time since the start [s]. Collective. */

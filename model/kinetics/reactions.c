@@ -72,7 +72,7 @@ Status reactions_create(const Scenario *scenario, State *state, Tracers *tracers
 }
 
 Status reactions_open_inputs(Reactions *r) {
-    return r ? kinetics_inputs_create(r->scenario, r->state->grid, r->exec, &r->inputs) : STATUS_OK;
+    return r ? kinetics_inputs_create(r->scenario, r->state->grid, &r->inputs) : STATUS_OK;
 }
 
 void reactions_destroy(Reactions **reactions) {
