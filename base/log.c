@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/log.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -24,6 +25,12 @@ bool log_is_control(const char *text) {
 void log_make_printable(char *text) {
     for (; *text; text++)
         if (*text != '\n' && *text != '\t' && log_is_control(text)) *text = '?';
+}
+
+const char *log_number(double value, char text[32]) {
+    if (isnan(value)) return "not a number";
+    snprintf(text, 32, "%g", value);
+    return text;
 }
 
 void log_start(int rank) {

@@ -33,5 +33,7 @@ void log_forget(void);
 bool log_is_control(const char *text);
 /* Replaces them by question marks, except for ends of lines and tabs. All messages go through it. */
 void log_make_printable(char *text);
+/* A number as messages say it, where it may be none: "not a number" in place of nan and -nan. */
+const char *log_number(double value, char text[32]);
 
 #endif

@@ -10,12 +10,14 @@
 
 enum { MOST_OPTIONS = 40 };
 
-static Status option_whole(const char *name, const char *text, int64_t least, int64_t *out) {
+static Status option_whole(const Option *o, const char *text) {
+    int64_t *out = o->to;
     char *end;
     errno = 0;
     *out = strtoll(text, &end, 10);
-    CHECK(*end == 0 && end != text && errno == 0 && *out >= least, STATUS_BAD_INPUT,
-          "--%s takes a whole number of at least %lld, not \"%s\"", name, (long long)least, text);
+    CHECK(*end == 0 && end != text && errno == 0 && *out >= o->least, STATUS_BAD_INPUT,
+          "--%s takes a whole number of at least %lld, not \"%s\"%s%s", o->name, (long long)o->least, text,
+          o->hint ? "; " : "", o->hint ? o->hint : "");
     return STATUS_OK;
 }
 
@@ -73,7 +75,7 @@ static Status take(const Option *o, const char *value) {
         *(const char **)o->to = value;
         return STATUS_OK;
     case OPTION_WHOLE:
-        return option_whole(o->name, value, o->least, o->to);
+        return option_whole(o, value);
     case OPTION_NUMBER:
         return option_numbers(o->name, value, 1, o->to);
     default:

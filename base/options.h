@@ -29,6 +29,7 @@ typedef struct Option {
     Status (*take)(const char *value, void *to);
     char letter; /* of its short form, or 0 */
     const char *now;
+    const char *hint; /* what to write instead of a value that is no whole number; NULL: nothing */
 } Option;
 
 /* What is no option: `least` to `most` of these, named in messages as `what`. */

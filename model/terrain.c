@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/terrain.h"
 
+#include "base/log.h"
 #include "base/memory.h"
 #include "base/projection.h"
 #include "bathymetry/raster_map.h"
@@ -166,9 +167,9 @@ static Status ground_by_formula(const Scenario *s, const Axes *axes, const Band 
         wrong = !isfinite(height) || height < s->bathymetry.bed_m.least;
     }
     if (is_first(band, wrong, place, &status))
-        error_raise(STATUS_BAD_INPUT,
-                    "%s: bed_m is %g at (%g, %g), but must be a finite number of at least %g",
-                    s->bathymetry.bed_m.place, height, x, y, s->bathymetry.bed_m.least);
+        error_raise(
+            STATUS_BAD_INPUT, "%s: bed_m is %s at (%g, %g), but must be a finite number of at least %g",
+            s->bathymetry.bed_m.place, log_number(height, (char[32]){0}), x, y, s->bathymetry.bed_m.least);
     if (status == STATUS_OK) topography_mask_from_bed(*out, axes, options);
     heights_close(&bed);
     return status;

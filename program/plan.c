@@ -41,7 +41,8 @@ static const char HELP[] =
 static Status parse_options(int argc, char **argv, PlanOptions *o) {
     bool trust = false;
     const Option options[] = {{"cluster", OPTION_TEXT, &o->cluster},
-                              {"processes", OPTION_WHOLE, &o->ranks, .least = 1},
+                              {"processes", OPTION_WHOLE, &o->ranks, .least = 1,
+                               .hint = "rows of processes are --set '/solver/ranks=[2,2]'"},
                               {"ranks", OPTION_RENAMED, .now = "processes"},
                               {"finer", OPTION_WHOLE, &o->finer, .least = 1},
                               {"levels", OPTION_WHOLE, &o->levels, .least = 1},

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/projection.h"
 #include "settings/rules.h"
+#include <math.h>
 #include <string.h>
 
 /* "/boundaries/3/kind"; the buffer is large enough for the table's keys. */
@@ -74,10 +75,29 @@ static void rule_box(Rules *r, const ScenarioBoundary *b, const char *pointer) {
             "a box is [west, east, south, north]; west must be less than east and south less than north");
 }
 
+/* On plane grids, where degrees are a slip of the pen. */
+static void rule_line_inside(Rules *r, const ScenarioBoundary *b, const char *pointer) {
+    const Json *json = json_at(r->root, pointer);
+    double e[4], low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+    if (!json || !reader_sound(r->reader, pointer) || !rules_extent(r, e)) return;
+    if (r->scenario->grid.kind != GRID_CARTESIAN) return;
+    for (int n = 0; n < 2 * b->n_line; n++) {
+        low[n % 2] = fmin(low[n % 2], b->line[n / 2][n % 2]);
+        high[n % 2] = fmax(high[n % 2], b->line[n / 2][n % 2]);
+    }
+    if (high[0] >= e[0] && low[0] <= e[1] && high[1] >= e[2] && low[1] <= e[3]) return;
+    reader_refuse(
+        r->reader, json->place, pointer,
+        "the line lies outside the grid, which is %.10g to %.10g m and %.10g to %.10g m: its points "
+        "are in metres",
+        e[0], e[1], e[2], e[3]);
+}
+
 /* A line has its own key, and neither range nor box. */
 static void rule_line(Rules *r, int n, const Json *edge) {
     static const char *const parts[] = {"range", "box"};
     char pointer[96];
+    rule_line_inside(r, &r->scenario->boundaries[n], item_pointer(pointer, "boundaries", n, "line"));
     if (r->scenario->boundaries[n].n_line == 0 &&
         reader_sound(r->reader, item_pointer(pointer, "boundaries", n, "line")))
         reader_refuse(r->reader, edge->place, pointer,

@@ -84,18 +84,16 @@ static const Field last_fields[] = {
 
     {"/zoom/box", &fixed_numbers_kind, TO(zoom.box), COUNT(zoom.has_box), .length = 4, .unit = "degrees or m",
      .doc =
-         "A part of the sea that has a finer grid in the same run, in both directions: [west, east, south, "
-         "north], moved to the nearest edges of cells. Water and tracers that leave one grid enter the "
-         "other"},
+         "Part of the sea that the run computes on a finer grid as well, coupled in both directions: [west, "
+         "east, south, north], moved to the nearest edges of cells. What leaves one grid enters the other"},
     {"/zoom/finer", &number_kind, TO(zoom.finer), .flags = EXCLUSIVE | REFUSED_IDLE, RANGE(0, 5),
      .with = "/zoom/box",
-     .doc =
-         "3 or 5: cells of the finer grid in place of one, along x and along y, and steps in place of one; "
-         "3 if omitted"},
+     .doc = "3 or 5; 3 if omitted. Each cell of the grid around becomes so many along x and so many along y, "
+            "and "
+            "each of its steps so many"},
     {"/zoom/bathymetry/file", &file_kind, TO(zoom.file), .flags = REFUSED_IDLE, .with = "/zoom/box",
-     .doc =
-         "Depth map of the finer grid; if neither this nor bed_m is given, it has the scenario's bathymetry, "
-         "looked at more closely"},
+     .doc = "Depth map of the finer grid; if neither this nor bed_m is given, its depths come from the "
+            "scenario's bathymetry, cell by finer cell"},
     {"/zoom/bathymetry/bed_m", &value_kind, TO(zoom.bed_m), .flags = REFUSED_IDLE, RANGE(-12000, 9000),
      .variables = "xy", .unit = "m", .with = "/zoom/box",
      .doc = "Elevation of the bed of the finer grid, instead of a file"},

@@ -37,9 +37,11 @@ int read_choice(Reader *reader, const Field *field, const Json *json) {
     for (int n = 0; field->choices[n]; n++)
         if (strcmp(json->text, field->choices[n]) == 0) return n;
     const char *near = json_nearest(json->text, field->choices, count_choices(field));
-    reader_refuse(reader, json->place, json->pointer, "found \"%.60s\", but in \"%s\" there %s %s%s%s%s",
-                  json->text, field_key(field), field->choices[1] ? "are" : "is only", list,
-                  near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+    char meant[100] = "";
+    if (near) snprintf(meant, sizeof meant, "; did you mean \"%s\"?", near);
+    reader_refuse(reader, json->place, json->pointer, "found \"%.60s\"%s %s \"%s\" there %s %s", json->text,
+                  near ? meant : ", but", near ? "In" : "in", field_key(field),
+                  field->choices[1] ? "are" : "is only", list);
     return -1;
 }
 

@@ -53,7 +53,7 @@ static Status find_unit(const NetcdfFile *file, int id, bool current, double *fa
         *factor = change.factor;
     else
         status = error_raise(
-            STATUS_BAD_INPUT, "%s: %s has the units \"%s\"; a tidal atlas uses %s: correct the attribute",
+            STATUS_BAD_INPUT, "%s: %s has the units \"%.60s\"; a tidal atlas uses %s: correct the attribute",
             netcdf_path(file), netcdf_name(file, id), unit ? unit : "",
             current ? "cm/s, m/s, or a transport in m^2/s or centimeter^2/sec" : "m, cm or mm");
     memory_free(unit);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/forcing/column_map.h"
 
+#include "base/log.h"
 #include "base/memory.h"
 #include "bathymetry/raster_map.h"
 #include "bathymetry/raster_regrid.h"
@@ -68,8 +69,9 @@ static Status refuse(const Value *value, const char *what, const Grid *g, int i,
         return error_raise(STATUS_BAD_INPUT,
                            "%s: \"%s\" has no value of %s at the wet cell at (%.10g, %.10g)%s", value->place,
                            value->file, what, x, y, others);
-    return error_raise(STATUS_BAD_INPUT, "%s: %s is %g at the wet cell at (%.10g, %.10g)%s, but it %s",
-                       value->place, what, found, x, y, others, value_limits(value));
+    char number[32];
+    return error_raise(STATUS_BAD_INPUT, "%s: %s is %s at the wet cell at (%.10g, %.10g)%s, but it %s",
+                       value->place, what, log_number(found, number), x, y, others, value_limits(value));
 }
 
 /* The first refused cell of the whole grid is told, by the rank that has it. Elsewhere nobody looks at the values: they

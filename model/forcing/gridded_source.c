@@ -53,10 +53,11 @@ static Status check_unit(const GriddedSource *s) {
     char *unit = netcdf_text(s->file, s->variable.id, "units");
     Status status = STATUS_OK;
     if (s->change.accumulated && s->variable.time < 0)
-        status = error_raise(STATUS_BAD_INPUT,
-                             "%s: %s is in \"%s\", an amount, but the file has no times: over which period "
-                             "was it accumulated? Give a rate in %s",
-                             netcdf_path(s->file), s->variable.name, unit, s->unit);
+        status =
+            error_raise(STATUS_BAD_INPUT,
+                        "%s: %s is in \"%.60s\", an amount, but the file has no times: over which period "
+                        "was it accumulated? Give a rate in %s",
+                        netcdf_path(s->file), s->variable.name, unit, s->unit);
     else if (unit_missing(unit, s->unit))
         status = doubt_raise(s->scenario, DOUBT_UNITS,
                              "%s: %s has no units: give it an attribute \"units\", here %s",

@@ -19,7 +19,7 @@ static Status read_times(GriddedSource *s) {
     const bool known = units && calendar_parse_units(units, calendar, &scale, &reference, why) == STATUS_OK;
     Status status = STATUS_OK;
     if (!known && count > 1)
-        status = error_raise(STATUS_BAD_INPUT, "%s: the units \"%s\" of its times cannot be used: %s",
+        status = error_raise(STATUS_BAD_INPUT, "%s: the units \"%.80s\" of its times cannot be used: %s",
                              netcdf_path(s->file), units ? units : "", units ? why : "there are none");
     if (known) status = netcdf_read_coordinate(s->file, v, v->time, &s->time);
     if (known && status == STATUS_OK) s->records = (int)count;

@@ -102,8 +102,8 @@ Status series_column(const Csv *csv, int column, const char *unit, double **valu
     const char *given = csv->units[column] ? csv->units[column] : unit_of_key(csv->names[column]);
     UnitChange change;
     CHECK(unit_change(given, unit, &change) && !change.accumulated, STATUS_BAD_INPUT,
-          "%s: the column %s is in [%s], which cannot be converted to %s", csv->path[0], csv->names[column],
-          given, unit);
+          "%s: the column %.60s is in [%.60s], which cannot be converted to %s", csv->path[0],
+          csv->names[column], given, unit);
     double *value = *values = ALLOCATE(csv->rows, double);
     for (int n = 0; n < csv->rows; n++)
         value[n] = csv->values[(ptrdiff_t)n * csv->columns + column] * change.factor + change.offset;

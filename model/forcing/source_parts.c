@@ -17,7 +17,7 @@ static Status unit_of_times(const NetcdfFile *file, int id, double *scale, doubl
          *calendar = netcdf_text(file, id, "calendar");
     Status status = STATUS_OK;
     if (!units || calendar_parse_units(units, calendar, scale, reference, why) != STATUS_OK)
-        status = error_raise(STATUS_BAD_INPUT, "%s: the units \"%s\" of its times cannot be used: %s",
+        status = error_raise(STATUS_BAD_INPUT, "%s: the units \"%.80s\" of its times cannot be used: %s",
                              netcdf_path(file), units ? units : "", units ? why : "there are none");
     memory_free(units);
     memory_free(calendar);

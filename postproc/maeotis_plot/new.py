@@ -31,6 +31,7 @@ ZONE_CELLS = 8  # of relaxation, as in a nest
 FASTEST = 1.0  # current for which the step is chosen [m/s]
 LONGEST_RUN = timedelta(days=3)
 KM_PER_DEGREE = 111.195
+COMPASS = ("eastern", "north-eastern", "northern", "north-western", "western", "south-western", "southern", "south-eastern")
 
 
 def parse(arguments):
@@ -49,7 +50,7 @@ def parse(arguments):
     parser.add_argument("--boundary", type=Path, metavar="FILE", help="the sea outside: levels, currents, temperature, salinity (CMEMS, ROMS, NEMO, maeotis)")
     parser.add_argument("--tides", type=Path, metavar="PATH", help="folder or file of a tidal atlas: TPXO 9, 10 or FES 2014, 2022")
     parser.add_argument("--line", type=points, metavar="LON,LAT...",
-                        help="open line in place of edges, from land to land: \"12.1,44.2 12.3,44.3\"; the area behind it becomes land")
+                        help="open line in place of edges, from land to land: \"12.1,44.2 12.3,44.3\"; the larger side stays, the other becomes land")
     parser.add_argument("--dx", type=float, metavar="M", help=f"width of the cells [m] (default: about {CELLS} along the longer side)")
     parser.add_argument("--start", metavar="DATE", help="start of the run, such as 2024-03-01T00:00:00Z (default: that of the wind file)")
     parser.add_argument("--end", metavar="DATE", help=f"its end (default: that of the wind file, at most {LONGEST_RUN.days} days later)")
@@ -215,6 +216,14 @@ def choose_step(dx, deepest):
                        f"{np.sqrt(9.81 * deepest) * whole[-1] / dx:.2g}")
 
 
+def sides_of_line(grid, line):
+    """Which side of the line stays, by the compass: that of the cells whose faces are open."""
+    inwards = {"west": 1, "east": -1, "south": 1j, "north": -1j}
+    towards = sum(inwards[edge] for edge, _, _ in grid.line_faces(line))
+    stays, land = (COMPASS[round(np.degrees(np.angle(way)) / 45) % 8] for way in (towards, -towards))
+    return f"the {stays} side of the line stays, the {land} side becomes land"
+
+
 def choose_boundaries(grid, options, notes):
     """One for the line, and for each edge at which the sea leaves the box."""
     settings, why = {"kind": "flather", "eta_m": 0}, "calm sea outside: waves leave"
@@ -240,6 +249,7 @@ def choose_boundaries(grid, options, notes):
         notes.append(("boundary", f"{edge}: {int(cells.sum())} of {cells.size} cells are sea there, down to {depth:.3g} m; {settings['kind']}: {why}"))
     if options.line:
         notes.append(("boundary", f"along the line of {len(options.line)} points; {settings['kind']}: {why}"))
+        notes.append(("boundary", f"{sides_of_line(grid, options.line)}; \"keep_point\": [lon, lat] in \"bathymetry\" chooses the other"))
     elif not found:
         notes.append(("boundary", "none: the sea does not leave the box"))
     line = [{"name": "line", "edge": "line", "line": options.line, **settings}] if options.line else []

@@ -83,6 +83,8 @@ cases.equal("it runs: code", cases.run(Path("plain.json").resolve(), {"/time/end
 
 # a line in place of the eastern edge; what lies behind it is land, and the map shows its faces
 new.main(["lined.json", *box, "--bathymetry", "data/gebco.nc", "--dx", "2000", "--line", "12.42,44.05 12.55,44.35", "--overwrite"])
+grid, across = grids.Grid("lined.json"), [[12.42, 44.05], [12.55, 44.35]]
+cases.equal("which side of the line stays", new.sides_of_line(grid, across), "the western side of the line stays, the eastern side becomes land")
 lined = scenario("lined.json")
 cases.equal("a line among the boundaries", (lined["boundaries"][0]["edge"], lined["boundaries"][0]["line"]), ("line", [[12.42, 44.05], [12.55, 44.35]]))
 ground = grids.Grid("lined.json")
