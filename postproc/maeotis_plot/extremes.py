@@ -31,7 +31,8 @@ def draw(data, options):
             paint_hours(picture, values)
         else:
             cmap, norm = style.colours(name, values)
-            picture.paint(values, cmap, norm, style.label(variable), empty=(style.DRY, "fell dry" if name == "min_eta" else "dry"))
+            ticks = style.angles(norm) if "_phase_" in name or "_inclination_" in name else None
+            picture.paint(values, cmap, norm, style.label(variable), ticks, empty=(style.DRY, "fell dry" if name == "min_eta" else "dry"))
             if options.contours:
                 style.contours(picture.axes, picture.x, picture.y, values, options.contours)
         if zoom.box_of(data):

@@ -5,6 +5,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.collections import LineCollection
 from matplotlib.colors import LinearSegmentedColormap, to_rgb
+from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, Rectangle
 from matplotlib.patheffects import withStroke
 from matplotlib.ticker import MaxNLocator
@@ -124,7 +125,7 @@ class Map(Cells):
             text += f", {' and '.join(f'{word} {end:.2g}' for word, end, out in zip(('down to', 'up to'), (least, most), beyond) if out)} in a few cells".replace("-", "\N{MINUS SIGN}")
         size, box = self.figure.get_size_inches(), self.axes.get_position()
         place = self.figure.add_axes([box.x1 + 0.15 / size[0], box.y0, 0.14 / size[0], box.height])
-        few = MaxNLocator(max(3, int(box.height * size[1] / 0.5)), steps=STEPS)
+        few = MaxNLocator(max(4, int(box.height * size[1] / 0.45)), steps=STEPS)
         extend = {(True, True): "both", (True, False): "min", (False, True): "max"}.get(beyond, "neither")
         bar = self.figure.colorbar(mesh, cax=place, ticks=few if ticks is None else ticks, extend=extend, extendfrac=0.03)
         if tick_labels is not None:
@@ -171,10 +172,9 @@ class Map(Cells):
                 paths[bool(short[j, i] < 0)].append(np.column_stack([self.x[i] + tip.real, self.y[j] + tip.imag / self.stretch]))
         for clockwise, colour, words in ((False, "#ffffff", "current turns counter-clockwise"), (True, "#ff9d3c", "current turns clockwise")):
             if paths[clockwise]:
-                lines = LineCollection(paths[clockwise], colors=colour, linewidths=1.0, zorder=4, label=words)
-                lines.set_path_effects([withStroke(linewidth=1.8, foreground=(0, 0, 0, 0.45))])  # on light and on dark
-                self.axes.add_collection(lines)
-                self.legend([lines])
+                dark = [withStroke(linewidth=1.9, foreground="#4a4a48")]  # to be told from light colours, and from the paper
+                self.axes.add_collection(LineCollection(paths[clockwise], colors=colour, linewidths=1.0, zorder=4, label=words, path_effects=dark))
+                self.legend([Line2D([], [], color=colour, linewidth=1.2, label=words, path_effects=dark)])
 
     def squares(self, cells, u, v, painted, inside):
         """(x, y, u, v, colour) of the currents of one grid at the middles of squares, of those inside of the box or of the others."""

@@ -227,6 +227,11 @@ def usual_range(parts):
     return (float(low), float(high)), (float(least), float(most))
 
 
+def angles(norm):
+    """Ticks of a scale of degrees."""
+    return list(np.linspace(norm.vmin, norm.vmax, 5))
+
+
 def colours(name, values):
     """Colour map and usual range of these values: symmetric about zero where the sign means something."""
     low, high = usual_range([np.asarray(values)])[0]
