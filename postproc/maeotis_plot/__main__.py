@@ -58,7 +58,7 @@ def finer_file(path, options, stack):
     if path.suffix != ".nc" or options.section:
         return None
     for other in options.file:
-        if other.suffix == ".nc" and other.resolve().parent == path.resolve().parent / zoom.FOLDER:
+        if other.suffix == ".nc" and other.resolve().parent == path.resolve().parent / zoom.FOLDER and not reading.is_restart(other):
             data = stack.enter_context(reading.open_file(other))
             with reading.open_file(path) as around:
                 if reading.kind_of(data) == "fields" and zoom.fits(data, zoom.box_of(around)):

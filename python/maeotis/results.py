@@ -88,9 +88,10 @@ def plot(what: str | os.PathLike, variable: str | None = None, time: str | None 
     words = [*(["-v", variable] if variable else []), *(["-t", str(time)] if time is not None else []), "-l", str(level),
              *([] if arrows else ["--no-arrows"])]
     style.set_up()
-    figures = []
-    for file in [path] if path.is_file() else Run(path, "**/*.nc").outputs:
-        figures += [figure for _, figure in pictures.draw(file, pictures.parse([str(file), *words]))]
+    files = [path] if path.is_file() else list(Run(path, "**/*.nc").outputs)
+    options, figures = pictures.parse([*map(str, files), *words]), []
+    for file in files:
+        figures += [figure for _, figure in pictures.draw(file, options)]
     return figures
 
 

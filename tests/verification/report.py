@@ -277,6 +277,7 @@ with browser.Browser() as chromium:
     cases.equal("a flume: no error, nothing fetched", chromium.errors, [])
     chromium.open(bay / "report.html", 390)
     chromium.ask(ASK)
+    chromium.ask("chosen.record = 1, show().then(() => null)")
     cases.equal("a zoom: the box on the map [km], and the finer field at the same time over it", chromium.ask(
         "[setNow().title.split(',')[0], shown.box, shown.finer.set.title.split(',')[0], shown.finer.values.length]"), ["bay.nc", [21, 39, 6, 18], "zoom/island.nc", 36 * 24])
     with netCDF4.Dataset(bay / "zoom" / "island.nc") as data:

@@ -78,7 +78,7 @@ cases.equal("lines of the bed and between two layers", [len(c.get_segments()) fo
 
 # a zoom: its box at the edges of cells, the finer field over the map, in colours that hold both, and its currents in place of those below
 fine_x, fine_y = 1000 + 1000 / 3 * (np.arange(9) + 0.5), 500 + 500 / 3 * (np.arange(6) + 0.5)
-flow = {name: (("time", "y", "x"), np.full((1, 6, 9), 0.5)) for name in ("ubar", "vbar")}
+flow = {name: (("time", "y", "x"), np.full((1, 6, 9), 0.25)) for name in ("ubar", "vbar")}
 inner = xr.Dataset({"salinity": (("time", "level", "y", "x"), np.full((1, 2, 6, 9), 99.0)), **flow}, {"x": fine_x, "y": fine_y, "time": sea["time"][1:]})
 around = sea.drop_vars("u").assign({name: (("time", "y", "x"), np.full((2, 4, 6), 0.5)) for name in ("ubar", "vbar")})
 box = zoom.box_of(around)
@@ -93,7 +93,7 @@ cases.equal("one scale for both", {mesh.norm.vmax for found in meshes for mesh i
 cases.below("the outline [km]", np.max(np.abs(outline - [1, 0.5, 4, 1.5])), 1e-12)
 [arrows] = [c for c in laid.collections if isinstance(c, Quiver)]
 inside = (arrows.X > 1) & (arrows.X < 4) & (arrows.Y > 0.5) & (arrows.Y < 1.5)
-cases.equal("currents in the box are those of the finer grid", bool(inside.any()) and all(np.min(np.abs(1e-3 * fine_x - x)) < 1e-9 for x in arrows.X[inside]), True)
+cases.equal("currents in the box are those of the finer grid, outside those of the other", (set(arrows.U[inside]), set(arrows.U[~inside])), ({0.25}, {0.5}))
 dark = frame.shades(matplotlib.colormaps["viridis"], matplotlib.colors.Normalize(0, 1), np.array([0.0, 1.0]))
 cases.equal("arrows are pale on dark and dark on light", [bool(shade.mean() > 0.5) for shade in dark], [True, False])
 cases.equal("a layer is in the file's name", [maps.layer_in_name(sea["salinity"], level) for level in (-1, 1, 0, "bed")], ["", "", "_layer0", "_bed"])
