@@ -310,7 +310,7 @@ static void set_coriolis(const Scenario *s, Grid *g) {
  * rectangle comes on top. */
 enum { COLUMN_FIELDS = 60, COAST_FIELDS = 20, CELL_FIELDS = 15 };
 
-/* A weight of each block of columns, and their sums (numerics/grid/cuts.c). */
+/* A weight of each block of columns, and their sums (numerics/grid/cut_trials.h). */
 double terrain_cutting_bytes(double columns) {
     return 2 * sizeof(double) * columns / BLOCK;
 }

@@ -6,7 +6,7 @@
  *     c_t + U grad c = source (c_source - c) + div(K_h grad c) + (K c_z + w c)_z + a - l c
  *
  * with U the velocity of the water, w the settling velocity, a the rate of ageing and l the rate of decay.
- * One step takes the terms in this order, each on the result of those before (step_terms in tracers.c):
+ * One step takes the terms in this order, each on the result of those before (step_terms in tracers_step.c):
  *
  *     1  transport, sources               with the volumes that moved the water     transport.h
  *     2  mixing along the layers          implicit, line by line                    diffusion.h

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Shared by the files of tracers: tracers.c makes them and does their step, account.c keeps their budgets.
+ * Shared by the files of tracers: tracers.c makes them, tracers_step.c does their step,
+ * account.c keeps their budgets.
  */
 #ifndef MAEOTIS_MODEL_TRACERS_INTERNAL_H
 #define MAEOTIS_MODEL_TRACERS_INTERNAL_H
@@ -67,6 +68,13 @@ struct Tracers {
     double diffusivity;                /* down the columns, where it is constant [m2 s-1] */
     double density, full_stress_depth; /* [kg m-3], [m] */
 };
+
+/* Whole fields that serve all tracers: what the implicit scheme needs of them, small steps of the low order,
+ * and small steps with corrections. */
+enum { FIELDS_OF_IMPLICIT = 2, FIELDS_OF_LOW = 4, WHOLE_FIELDS = 9 };
+
+/* One of them; n < WHOLE_FIELDS. Local. */
+double **tracers_whole_field(Carried *carried, int n);
 
 /* `count` tracers from `first` on with their columns' water and bed, for mix_columns or find_contents. */
 Mixing tracers_mixing(const Tracers *tracers, double dt, int first, int count);
