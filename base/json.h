@@ -39,6 +39,11 @@ const Json *json_find(const Json *object, const char *key);
  * array's end. The value is JSON; text that is not JSON is a string. Its place is "--set /physics/drag/n". */
 CHECKED Status json_override(Json *root, const char *setting);
 
+/* Takes the value at a pointer out of the tree, and puts it in at another; its place in the file stays. Missing sections
+ * are made. */
+Json *json_detach(Json *root, const char *pointer);
+CHECKED Status json_attach(Json *root, const char *pointer, Json *value);
+
 /* "a number", "an object" ...; and the value itself as it would be quoted in a message: 3, "text", an array
  * of 4. */
 const char *json_kind_name(JsonKind kind);

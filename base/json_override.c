@@ -27,6 +27,18 @@ static void rename_places(Json *json, const char *setting, const char *pointer) 
     }
 }
 
+/* The pointers of a value that keeps its place in the file; of a section that had none, too. */
+static void rename_pointers(Json *json, const char *setting, const char *pointer) {
+    memory_free(json->pointer);
+    json->pointer = memory_copy_text(pointer);
+    if (!*json->place) rename_places(json, setting, pointer);
+    for (int n = 0; n < json->n_items; n++) {
+        char *inner = memory_format("%s%s", pointer, strrchr(json->items[n]->pointer, '/'));
+        rename_pointers(json->items[n], setting, inner);
+        memory_free(inner);
+    }
+}
+
 static Json *make(JsonKind kind, const char *text) {
     Json *json = ALLOCATE(1, Json);
     json->kind = kind;
@@ -97,7 +109,9 @@ static int find_part(const Json *parent, const char *part, const char *setting) 
     return -1;
 }
 
-static Status place_value(Json *root, const char *pointer, Json *value) {
+typedef void Naming(Json *json, const char *setting, const char *pointer);
+
+static Status place_value(Json *root, const char *pointer, Json *value, Naming *name) {
     const char *rest = pointer + 1;
     for (Json *parent = root; rest;) {
         const char *raw = rest;
@@ -108,7 +122,7 @@ static Status place_value(Json *root, const char *pointer, Json *value) {
             Json *item = last ? value : make(JSON_OBJECT, NULL);
             char *own = in_object ? memory_format("%s/%.*s", parent->pointer, (int)strcspn(raw, "/"), raw)
                                   : memory_format("%s/%d", parent->pointer, at);
-            rename_places(item, pointer, own);
+            name(item, pointer, own);
             put(parent, at, in_object ? memory_copy_text(part) : NULL, item);
             memory_free(own);
         }
@@ -127,7 +141,28 @@ Status json_override(Json *root, const char *setting) {
     char *pointer = memory_format("%.*s", (int)(equals - setting), setting);
     Json *value = NULL;
     Status status = parse_value(pointer, equals + 1, &value);
-    if (status == STATUS_OK) status = place_value(root, pointer, value);
+    if (status == STATUS_OK) status = place_value(root, pointer, value, rename_places);
     memory_free(pointer);
     return status;
+}
+
+Json *json_detach(Json *root, const char *pointer) {
+    Json *parent = NULL, *value = root;
+    int at = -1;
+    for (const char *rest = pointer + 1; rest;) {
+        char *part = next_part(&rest);
+        parent = value;
+        at = find_part(parent, part, pointer);
+        memory_free(part);
+        if (at < 0 || at >= parent->n_items) return NULL;
+        value = parent->items[at];
+    }
+    const int left = --parent->n_items - at;
+    memmove(parent->items + at, parent->items + at + 1, (size_t)left * sizeof(Json *));
+    parent->items[parent->n_items] = NULL;
+    return value;
+}
+
+Status json_attach(Json *root, const char *pointer, Json *value) {
+    return place_value(root, pointer, value, rename_pointers);
 }

@@ -289,18 +289,22 @@ int maeotis_bmi_digest(Bmi *self, uint64_t *digest) {
     return model_tell(model, find_digest(model, digest));
 }
 
-static Status write_checkpoint(Model *model, char *path) {
+static Status write_restart(Model *model, char *path) {
     TRY(model_ready(model));
     CHECK(!model->closed, STATUS_BAD_INPUT, "the run is closed: only values can be read now");
     TRY(model_settle(model));
-    TRY(session_checkpoint(model->session));
+    TRY(session_write_restart(model->session));
     strcpy(path, model->session->restart);
     return STATUS_OK;
 }
 
-int maeotis_bmi_checkpoint(Bmi *self, char *path) {
+int maeotis_bmi_write_restart(Bmi *self, char *path) {
     Model *model = model_of(self);
-    return model_tell(model, write_checkpoint(model, path));
+    return model_tell(model, write_restart(model, path));
+}
+
+int maeotis_bmi_checkpoint(Bmi *self, char *path) {
+    return maeotis_bmi_write_restart(self, path);
 }
 
 const char *maeotis_bmi_version(void) {

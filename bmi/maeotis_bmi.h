@@ -140,6 +140,8 @@ MAEOTIS_BMI_API const char *maeotis_bmi_short_name(Bmi *model, const char *name)
 MAEOTIS_BMI_API int maeotis_bmi_places(Bmi *model, double *lon, double *lat);
 
 /* Writes a restart file into the output folder; the path has room for 512 characters. */
+MAEOTIS_BMI_API int maeotis_bmi_write_restart(Bmi *model, char *path);
+/* Its former name, until version 1.0.0. */
 MAEOTIS_BMI_API int maeotis_bmi_checkpoint(Bmi *model, char *path);
 
 /* The model's own memory of a field, without a copy, until the next update. `first`: the first element; `shape` and

@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "output/restart.h"
+#include "settings/table.h"
 
 #include <cjson/cJSON.h>
 #include <stdlib.h>
@@ -20,10 +21,10 @@ typedef struct Comparison {
 
 static bool may_change(const char *pointer) {
     static const char *const free_to_change[] = {
-        "/$schema",     "/title",         "/about",           "/comment",
-        "/allow",       "/time/end",      "/time/duration_s", "/output",
-        "/zoom/output", "/restart",       "/solver/ranks",    "/solver/speeds",
-        "/solver/cuts", "/solver/device", "/output_folder",   "/output_dry_depth_m"};
+        "/$schema",           "/title",           "/about",       "/comment",       "/allow",
+        "/time/end",          "/time/duration_s", "/output",      "/zoom/output",   "/restart",
+        "/solver/processes",  "/solver/speeds",   "/solver/cuts", "/solver/device", "/output_folder",
+        "/output_dry_depth_m"};
     for (size_t n = 0; n < sizeof free_to_change / sizeof *free_to_change; n++)
         if (strcmp(pointer, free_to_change[n]) == 0) return true;
     return false;
@@ -107,9 +108,10 @@ static void compare(Comparison *c, const char *pointer, const cJSON *then, const
 Status restart_compare_scenarios(const char *path, const char *then, const char *now, bool only_warn) {
     cJSON *a = cJSON_Parse(then), *b = cJSON_Parse(now);
     Comparison c = {path, only_warn, STATUS_OK};
-    if (a && b)
+    if (a && b) {
+        json_rename_stored(a, scenario_renamed);
         compare(&c, "", a, b);
-    else
+    } else
         c.status = error_raise(STATUS_BAD_INPUT,
                                "\"%s\": the scenario in it cannot be read; the file is damaged", path);
     cJSON_Delete(a);

@@ -136,7 +136,7 @@ static void add_devices(Cluster *cluster, int ranks, const Measured *all) {
     node->device = ENLARGE(node->device, 3, ClusterDevice);
     node->n_devices = 0;
     /* mpirun binds ranks to cores; a process by itself may have been given few */
-    const int cores = ranks > 1 ? cpu.calculators : cluster_allowed_cores(cpu.calculators);
+    const int cores = ranks > 1 ? cpu.cores : cluster_allowed_cores(cpu.cores);
     for (int kind = 0; kind < 3; kind++) {
         int count = 0;
         ClusterDevice device = {.kind = (DeviceKind)kind, .count = 1};
@@ -158,7 +158,7 @@ static void add_devices(Cluster *cluster, int ranks, const Measured *all) {
         device.name = memory_copy_text(kind == KIND_CPU   ? cpu.name
                                        : kind == KIND_GPU ? "GPU"
                                                           : "emulated GPU");
-        device.calculators = kind == KIND_CPU ? (int)fmax(count, ranks > count ? count : cores) : 1;
+        device.cores = kind == KIND_CPU ? (int)fmax(count, ranks > count ? count : cores) : 1;
         if (kind != KIND_CPU) device.count = count;
         node->device[node->n_devices++] = device;
     }
@@ -230,8 +230,8 @@ static void tell(const Cluster *c, const char *file, double seconds) {
         const ClusterDevice *v = &node->device[d];
         log_info(
             "%d x %s (%s): step %.1f ns a node (spread %.0f %%), sweep %.2f (%.0f %%), lines %.2f (%.0f %%)",
-            v->count * v->calculators, v->name, device_kind_name(v->kind), v->ns[0], 100 * v->spread[0],
-            v->ns[1], 100 * v->spread[1], v->ns[2], 100 * v->spread[2]);
+            v->count * v->cores, v->name, device_kind_name(v->kind), v->ns[0], 100 * v->spread[0], v->ns[1],
+            100 * v->spread[1], v->ns[2], 100 * v->spread[2]);
     }
     log_info("messages: T = %.3g us + %.3g ns V (bytes), determination %.3f", c->inside.latency_us,
              c->inside.ns_per_byte, c->inside.determination);

@@ -29,7 +29,7 @@ static const char HELP[] =
     "  --levels N            plan for the same sea with N levels\n"
     "  --svg FILE            draw the decomposition and the pipeline of a sweep\n"
     "  --steps N             steps of the trial here (default 10)\n"
-    "  --set /POINTER=VALUE  change the scenario, such as --set /solver/ranks=[4,2]\n"
+    "  --set /POINTER=VALUE  change the scenario, such as --set /solver/processes=[4,2]\n"
     "  --trust               load the scenario's kinetics module, a program (see maeotis check --help)\n"
     "\n"
     "Runs the first steps of the scenario here, on one core, to count the messages of a step. Then it\n"
@@ -66,7 +66,7 @@ static Status find_asked(Plan *plan) {
     plan->asked = wanted > 0 ? wanted : given;
     CHECK(given == 0 || plan->asked == given, STATUS_BAD_INPUT,
           "--processes requests %lld processes, but %s of the scenario is for %lld: change one of them",
-          (long long)wanted, shape > 0 ? "/solver/ranks" : "/solver/speeds", (long long)given);
+          (long long)wanted, shape > 0 ? "/solver/processes" : "/solver/speeds", (long long)given);
     return STATUS_OK;
 }
 
@@ -310,7 +310,7 @@ static Status tell_one(const Plan *plan, int ranks) {
         forecast_ranks(plan, ranks, &cuts, &f, &zoom), STATUS_BAD_INPUT,
         "a grid of %.0f x %.0f cells cannot be cut into %d rectangles%s: choose another number of processes",
         plan->trial.nx * plan->problem.finer, plan->trial.ny * plan->problem.finer, ranks,
-        plan->ranks_x > 0 ? " as /solver/ranks requests them" : "");
+        plan->ranks_x > 0 ? " as /solver/processes requests them" : "");
     plan_tell(plan, ranks, &cuts, &f, zoom);
     Status status = plan->options->svg ? plan_draw(plan->options->svg, &plan->problem, &cuts, &f) : STATUS_OK;
     if (status == STATUS_OK && plan->options->svg) log_info("picture: %s", plan->options->svg);

@@ -65,7 +65,7 @@ static const char HELP[] =
     "\n"
     "Example: ./maeotis run scenarios/azov_storm_2014.json -n 2 --until 2014-09-24T00:00:00Z\n";
 
-static volatile sig_atomic_t stop_asked, checkpoint_asked;
+static volatile sig_atomic_t stop_asked, restart_asked;
 
 enum { PATIENCE_S = 5 }; /* with one call of a kinetics module, once the run is told to stop */
 static volatile sig_atomic_t watched_call;
@@ -80,7 +80,7 @@ static void on_alarm(int number) {
 
 static void on_signal(int number) {
     if (number == SIGUSR1) {
-        checkpoint_asked = 1;
+        restart_asked = 1;
         return;
     }
     stop_asked = 1;
@@ -99,9 +99,9 @@ static void catch_signals(int flags) {
 }
 
 static double asks(void) {
-    return stop_asked         ? SESSION_ASKED_TO_STOP
-           : checkpoint_asked ? SESSION_ASKED_TO_WRITE
-                              : SESSION_ASKED_NOTHING;
+    return stop_asked      ? SESSION_ASKED_TO_STOP
+           : restart_asked ? SESSION_ASKED_TO_WRITE
+                           : SESSION_ASKED_NOTHING;
 }
 
 static Status run_scenario(const RunOptions *o, Scenario *s, const char *command, RunRecord *record,
@@ -114,7 +114,7 @@ static Status run_scenario(const RunOptions *o, Scenario *s, const char *command
     catch_signals(SA_RESTART);
     while (status == STATUS_OK && !session_done(session)) {
         status = session_step(session);
-        if (session->sim->asked >= SESSION_ASKED_TO_WRITE) checkpoint_asked = 0;
+        if (session->sim->asked >= SESSION_ASKED_TO_WRITE) restart_asked = 0;
         if (status == STATUS_OK && o->rebalance) status = rebalance_note(&rebalance, session, s);
     }
     status = session_end(session, status);
@@ -132,9 +132,10 @@ static MPI_Comm working_ranks(const Scenario *scenario) {
     const int most = getenv("MAEOTIS_RANKS_BY_DEFAULT") ? terrain_most_ranks(scenario, ranks) : ranks;
     MPI_Comm_split(MPI_COMM_WORLD, rank < most ? 0 : MPI_UNDEFINED, rank, &working);
     if (most < ranks)
-        log_info("%d of %d processes compute: the grid is too small for more, or solver.ranks requests fewer "
-                 "(-n %d starts no others)",
-                 most, ranks, most);
+        log_info(
+            "%d of %d processes compute: the grid is too small for more, or /solver/processes requests fewer "
+            "(-n %d starts no others)",
+            most, ranks, most);
     return working;
 }
 

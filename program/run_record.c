@@ -101,7 +101,7 @@ static cJSON *all_legs(const RunRecord *record, const char *ended, const char *d
 }
 
 static char *text_of(const RunRecord *record, const char *ended) {
-    cJSON *json = cJSON_CreateObject(), *ranks = cJSON_CreateIntArray(record->ranks, 2),
+    cJSON *json = cJSON_CreateObject(), *processes = cJSON_CreateIntArray(record->ranks, 2),
           *messages = cJSON_CreateArray();
     char digest[17];
     snprintf(digest, sizeof digest, "%016" PRIx64, record->digest);
@@ -109,7 +109,7 @@ static char *text_of(const RunRecord *record, const char *ended) {
     cJSON_AddStringToObject(json, "commit", MAEOTIS_COMMIT);
     cJSON_AddStringToObject(json, "command", record->command);
     cJSON_AddStringToObject(json, "ended", ended);
-    cJSON_AddItemToObject(json, "ranks", ranks);
+    cJSON_AddItemToObject(json, "processes", processes);
     cJSON_AddStringToObject(json, "device", record->device);
     cJSON_AddNumberToObject(json, "wet_cells", (double)record->wet_cells);
     cJSON_AddNumberToObject(json, "steps", has_ended(record) ? (double)record->steps : 0);

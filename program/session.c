@@ -13,10 +13,10 @@
 #include "model/seam/seam.h"
 #include "model/time_step.h"
 #include "numerics/grid/traffic.h"
-#include "output/checkpoint.h"
 #include "output/guard.h"
 #include "output/inputs.h"
 #include "output/parts.h"
+#include "output/restart_simulation.h"
 #include "program/dates.h"
 #include "program/session_words.h"
 #include <errno.h>
@@ -75,17 +75,17 @@ static void keep_restarts(Session *session) {
     const int keep = session->scenario->restart.keep;
     restart_files_add(&session->restarts, session->restart, session->facts.named, keep);
     if (!session->zoom) return;
-    char *finer = checkpoint_of_zoom(session->restart);
+    char *finer = restart_of_zoom(session->restart);
     restart_files_add(&session->zoom_restarts, finer, session->facts.named, keep);
     memory_free(finer);
 }
 
-Status session_checkpoint(Session *session) {
+Status session_write_restart(Session *session) {
     CHECK(session->output, STATUS_BAD_INPUT, "%s",
           session->options->no_files
               ? "a run with --no-files writes no restart files: leave it out"
               : "the run is already at its end, so there is no restart file to write: set a later /time/end");
-    TRY(checkpoint_write(session->sim, &session->facts, session->output, session->zoom, session->restart));
+    TRY(restart_save(session->sim, &session->facts, session->output, session->zoom, session->restart));
     if (session->rank == 0) keep_restarts(session);
     if (session->progress) (void)progress_finish(session->progress);
     log_info("restart file: %s", session->restart);
@@ -146,7 +146,7 @@ static Status take_requests(Session *session) {
     if (due) schedule_advance(&session->restart_times, now);
     if (session->facts.named) find_restart_moment(session);
     session->restart_written = false;
-    if (session->output && (write || due || session->facts.named)) TRY(session_checkpoint(session));
+    if (session->output && (write || due || session->facts.named)) TRY(session_write_restart(session));
     return session->sim->asked >= SESSION_ASKED_TO_STOP ? STATUS_INTERRUPTED : STATUS_OK;
 }
 
@@ -194,7 +194,7 @@ static Status guard_files(const RunOptions *o, const Scenario *s) {
 static Status guard_zoom(const RunOptions *o, const Simulation *sim) {
     if (!sim->seam || o->no_files) return STATUS_OK;
     const Simulation *inner = seam_inner(sim->seam);
-    char *restart = o->restart ? checkpoint_of_zoom(o->restart) : NULL;
+    char *restart = o->restart ? restart_of_zoom(o->restart) : NULL;
     const GuardOptions guard = {.restart = restart, .overwrite = o->overwrite || getenv("MAEOTIS_OVERWRITE")};
     const Status status = output_guard(inner->scenario, &guard);
     memory_free(restart);
@@ -228,7 +228,7 @@ static Status look_first(Session *session, double *end) {
     session->chain = first ? restart_chain(o->restart, session->scenario_text) : NULL;
     session->facts.chain = session->restarts.chain = session->zoom_restarts.chain = session->chain;
     if (o->restart) {
-        TRY(checkpoint_read(session->sim, o->restart, o->force & FORCE_SCENARIO));
+        TRY(restart_resume(session->sim, o->restart, o->force & FORCE_SCENARIO));
         if (!o->coupled) TRY(given_complete(session->sim));
         TRY(status_agree(comm,
                          first ? inputs_check_restart(s, o->restart, session->inputs, o->force & FORCE_FILES)
@@ -250,7 +250,7 @@ static Status open_zoom(Session *session, const char *restart, bool begins) {
     facts.ground = inner->ground_note;
     TRY(output_create(inner->scenario, &facts, inner->state, restart != NULL, &session->zoom));
     if (!restart) return record_zoom(session);
-    char *path = checkpoint_of_zoom(restart);
+    char *path = restart_of_zoom(restart);
     const Status status = restart_read_output(path, session->zoom, inner->state, begins);
     memory_free(path);
     return status;
@@ -353,14 +353,14 @@ static Status cut_anew(Session *session, const char *path) {
     session->facts.ground = session->sim->ground_note;
     session->record->ranks[0] = session->sim->grid->decomposition.ranks_x;
     session->record->ranks[1] = session->sim->grid->decomposition.ranks_y;
-    TRY(checkpoint_read(session->sim, path, false));
+    TRY(restart_resume(session->sim, path, false));
     TRY(output_create(s, &session->facts, session->sim->state, true, &session->output));
     TRY(restart_read_output(path, session->output, session->sim->state, false));
     return session->sim->seam ? open_zoom(session, path, false) : STATUS_OK;
 }
 
 Status session_cut_anew(Session *session) {
-    if (!session->restart_written) TRY(session_checkpoint(session));
+    if (!session->restart_written) TRY(session_write_restart(session));
     const Status status = status_agree(session->comm, cut_anew(session, session->restart));
     if (status != STATUS_OK) {
         session->begun = false; /* there is no simulation to tell of */
@@ -373,7 +373,7 @@ Status session_end(Session *session, Status status) {
     if (session->begun) {
         if (status == STATUS_OK && session->output && session->scenario->restart.at_end &&
             !session->restart_written)
-            status = session_checkpoint(session);
+            status = session_write_restart(session);
         const double seconds = progress_finish(session->progress);
         run_record_end(session->record, session->sim);
         if (status == STATUS_OK || status == STATUS_INTERRUPTED) session_say_end(session, seconds, status);

@@ -71,7 +71,7 @@ bool session_done(const Session *session);
 CHECKED Status session_step(Session *session);
 
 /* Writes a restart file of the present state; its path is in session->restart. Collective. */
-CHECKED Status session_checkpoint(Session *session);
+CHECKED Status session_write_restart(Session *session);
 
 /* Redistributes the sea among the processes, by the scenario as it is now: the state and the outputs' sums go through a
  * restart file, which stays as any other. Files and messages go on. Collective. */

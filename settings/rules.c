@@ -303,9 +303,10 @@ static void rule_lines(Rules *r, const Scenario *s) {
         "and a diffusivity (/physics/tracers/horizontal_diffusivity_m2_s), or with \"compact6\"");
 }
 
-static void rule_ranks(Rules *r, const ScenarioSolver *solver) {
-    const Json *json = json_at(r->root, "/solver/ranks");
-    if (json && reader_sound(r->reader, "/solver/ranks") && (solver->ranks_x == 0) != (solver->ranks_y == 0))
+static void rule_processes(Rules *r, const ScenarioSolver *solver) {
+    const Json *json = json_at(r->root, "/solver/processes");
+    if (json && reader_sound(r->reader, "/solver/processes") &&
+        (solver->ranks_x == 0) != (solver->ranks_y == 0))
         reader_refuse(r->reader, json->place, json->pointer,
                       "either both numbers are 0 (chosen by the program) or neither");
 }
@@ -355,7 +356,7 @@ void scenario_rules(Reader *reader, const Json *root, Scenario *scenario) {
     rule_turbulence(&rules, &scenario->physics, scenario->grid.n_levels);
     rule_thin_water(&rules, scenario);
     rule_wind(&rules);
-    rule_ranks(&rules, &scenario->solver);
+    rule_processes(&rules, &scenario->solver);
     rule_patch(&rules, &scenario->solver);
     rule_lines(&rules, scenario);
     rules_of_boundaries(&rules);

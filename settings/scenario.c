@@ -52,9 +52,20 @@ static bool is_needless(const Json *root, const char *setting) {
     return found;
 }
 
-static Status override(Json *root, const char *setting) {
-    if (setting[0] != '?') return json_override(root, setting);
-    return is_needless(root, setting + 1) ? STATUS_OK : json_override(root, setting + 1);
+static Status override(Json *root, const char *setting, bool note) {
+    const bool may_be_needless = setting[0] == '?';
+    char *now = json_rename_setting(setting + may_be_needless, scenario_renamed, note);
+    Status status = may_be_needless && is_needless(root, now) ? STATUS_OK : json_override(root, now);
+    memory_free(now);
+    return status;
+}
+
+/* Settings go into a tree of present names, and may themselves hold former ones. */
+static Status override_all(Json *root, const char *const *overrides, int count, bool note) {
+    Status status = json_rename(root, scenario_renamed, note);
+    for (int n = 0; n < count; n++)
+        if (override(root, overrides[n], note) != STATUS_OK) status = STATUS_BAD_INPUT;
+    return status == STATUS_OK ? json_rename(root, scenario_renamed, note) : status;
 }
 
 static Status parse(const char *path, const char *text, const char *const *overrides, int n_overrides,
@@ -63,8 +74,7 @@ static Status parse(const char *path, const char *text, const char *const *overr
     *out = NULL;
     TRY(json_parse(path, text, &root));
     Reader reader = {.folder = folder_of(path), .look_at_files = look_at_files};
-    for (int n = 0; n < n_overrides; n++)
-        if (override(root, overrides[n]) != STATUS_OK) reader.status = STATUS_BAD_INPUT;
+    reader.status = override_all(root, overrides, n_overrides, look_at_files);
     Scenario *scenario = ALLOCATE(1, Scenario);
     scenario->path = memory_copy_text(path);
     scenario->name = name_of(path);
@@ -127,6 +137,7 @@ char *scenario_schema(void) {
     cJSON *json = cJSON_CreateObject(), *body = record_schema(&scenario_record);
     cJSON_AddStringToObject(json, "$schema", "https://json-schema.org/draft/2020-12/schema");
     cJSON_AddStringToObject(json, "title", "A scenario of maeotis");
+    renamed_in_schema(body);
     for (cJSON *item; (item = body->child);)
         cJSON_AddItemToObject(json, item->string, cJSON_DetachItemViaPointer(body, item));
     char *text = json_print(json);

@@ -170,7 +170,7 @@ static const Field last_fields[] = {
     {"/solver/lines/tolerance", &number_kind, TO(solver.lines_tolerance), .flags = HAS_DEFAULT,
      DEFAULT(1e-12), RANGE(1e-15, 1e-3), .with = "/solver/lines/method=decoupled",
      .doc = "Error allowed in the solution of decoupled lines, relative to the largest value on them"},
-    {"/solver/ranks", &fixed_integers_kind, TO(solver.ranks_x), RANGE(0, 1000000), .length = 2,
+    {"/solver/processes", &fixed_integers_kind, TO(solver.ranks_x), RANGE(0, 1000000), .length = 2,
      .doc = "Number of processes along x and y; [0, 0]: chosen by the program"},
     {"/solver/cuts", &choice_kind, TO(solver.cuts), .flags = HAS_DEFAULT, .initial_text = "straight",
      CHOICES_TO(CUTS_BEST, "straight", "strips", "auto"),
@@ -185,8 +185,8 @@ static const Field last_fields[] = {
             "whole sea. Results depend on it within the tolerances of the solvers"},
     {"/solver/speeds", &numbers_kind, TO(solver.speeds), COUNT(solver.n_speeds), .flags = EXCLUSIVE,
      RANGE(0, 1e6),
-     .doc = "Speed of each process relative to the others, in the order of MPI ranks: fast ones get more of "
-            "the sea; if empty, all are alike. Results do not depend on it"},
+     .doc = "Speed of each process relative to the others, in the order of their numbers: fast ones get "
+            "more of the sea; if empty, all are alike. Results do not depend on it"},
     {"/solver/device", &choice_text_kind, TO(solver.device), .flags = HAS_DEFAULT, .initial_text = "cpu",
      CHOICES("cpu", "gpu", "auto", "emu"),
      .doc = "cpu; gpu; auto: GPUs for as many processes of a node as it has GPUs; emu: an emulated GPU that "

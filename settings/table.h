@@ -10,6 +10,7 @@
 #define MAEOTIS_SETTINGS_TABLE_H
 
 #include "base/json.h"
+#include "base/json_renamed.h"
 #include "settings/scenario.h"
 #include <cjson/cJSON.h>
 #include <stddef.h>
@@ -75,6 +76,10 @@ struct Record {
 };
 
 extern const Record scenario_record;
+
+/* Keys of earlier versions, by their present names; and their place in the schema of the scenario. */
+extern const RenamedKey scenario_renamed[];
+void renamed_in_schema(cJSON *schema);
 
 /* Row n of all parts; NULL: there are no more. */
 const Field *record_field(const Record *record, int n);

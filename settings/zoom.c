@@ -76,7 +76,7 @@ static cJSON *seam(void) {
 }
 
 static char *text_of(const Scenario *s, const ZoomGrid *to) {
-    static const char *const of_solver[] = {"ranks", NULL};
+    static const char *const of_solver[] = {"processes", NULL};
     char *effective = scenario_effective(s);
     cJSON *root = cJSON_Parse(effective), *zoom = cJSON_DetachItemFromObjectCaseSensitive(root, "zoom");
     char *folder = memory_format("%s/zoom", s->output_folder);

@@ -35,8 +35,7 @@ Calculator *cluster_calculators(const Cluster *c, int64_t *count) {
     int64_t total = 0;
     for (int n = 0; n < c->n_nodes; n++)
         for (int d = 0; d < c->node[n].n_devices; d++)
-            total +=
-                (int64_t)c->node[n].count * c->node[n].device[d].count * c->node[n].device[d].calculators;
+            total += (int64_t)c->node[n].count * c->node[n].device[d].count * c->node[n].device[d].cores;
     Calculator *all = ALLOCATE(total + 1, Calculator);
     int place = 0;
     *count = 0;
@@ -44,7 +43,7 @@ Calculator *cluster_calculators(const Cluster *c, int64_t *count) {
         for (int copy = 0; copy < c->node[n].count; copy++, place++)
             for (int d = 0; d < c->node[n].n_devices; d++) {
                 const ClusterDevice *device = &c->node[n].device[d];
-                for (int64_t m = 0; m < (int64_t)device->count * device->calculators; m++)
+                for (int64_t m = 0; m < (int64_t)device->count * device->cores; m++)
                     all[(*count)++] = (Calculator){place, device};
             }
     return all;
@@ -126,7 +125,7 @@ void cluster_find_here(Cluster *out) {
     *out->node =
         (ClusterNode){memory_copy_text(host), 1, floor(10 * memory) / 10, 1, ALLOCATE(1, ClusterDevice)};
     *out->node->device =
-        (ClusterDevice){.kind = KIND_CPU, .name = processor_name(), .count = 1, .calculators = count_cores()};
+        (ClusterDevice){.kind = KIND_CPU, .name = processor_name(), .count = 1, .cores = count_cores()};
 }
 
 /* ---- what is measured ---- */

@@ -23,7 +23,7 @@ typedef struct ClusterDevice {
     DeviceKind kind;
     char *name;
     int count;          /* such devices in a node */
-    int calculators;    /* of each: cores that compute; a GPU is one */
+    int cores;          /* of each: that compute; a GPU is one */
     double memory_GB;   /* of a GPU; 0: that of the node */
     double ns[KERNELS]; /* a node of the grid, of one calculator while all others compute too; 0: unknown */
     double alone[KERNELS];  /* the same of one that computes while the others rest; 0: as `ns` */

@@ -4,6 +4,7 @@
  */
 #include "base/file.h"
 #include "base/json.h"
+#include "base/json_renamed.h"
 #include "base/memory.h"
 #include "numerics/cluster/cluster.h"
 #include <cjson/cJSON.h>
@@ -71,7 +72,7 @@ static Status read_kernels(const Json *device, const char *key, double out[KERNE
 }
 
 static Status read_device(const Json *json, ClusterDevice *out) {
-    static const char *const keys[] = {"kind",        "name",  "count",  "calculators", "memory_GB",
+    static const char *const keys[] = {"kind",        "name",  "count",  "cores", "memory_GB",
                                        "ns_per_node", "alone", "spread", NULL};
     static const char *const kinds[] = {"cpu", "gpu", "emu"};
     int kind = 0;
@@ -81,12 +82,12 @@ static Status read_device(const Json *json, ClusterDevice *out) {
     CHECK(given && given->kind == JSON_STRING && kind < 3, STATUS_BAD_INPUT,
           "%s: a device needs a \"kind\": \"cpu\", \"gpu\" or \"emu\"", given ? given->place : json->place);
     *out = (ClusterDevice){
-        .kind = (DeviceKind)kind, .name = memory_copy_text(kinds[kind]), .count = 1, .calculators = 1};
+        .kind = (DeviceKind)kind, .name = memory_copy_text(kinds[kind]), .count = 1, .cores = 1};
     TRY(read_text(json, "name", &out->name));
     TRY(read_whole(json, "count", &out->count));
-    TRY(read_whole(json, "calculators", &out->calculators));
-    const Json *several = json_find(json, "calculators");
-    CHECK(out->kind != KIND_GPU || out->calculators == 1, STATUS_BAD_INPUT,
+    TRY(read_whole(json, "cores", &out->cores));
+    const Json *several = json_find(json, "cores");
+    CHECK(out->kind != KIND_GPU || out->cores == 1, STATUS_BAD_INPUT,
           "%s: one process uses one GPU; give several GPUs by \"count\"", several->place);
     TRY(read_number(json, "memory_GB", 0, 1e9, &out->memory_GB));
     TRY(read_kernels(json, "ns_per_node", out->ns));
@@ -152,6 +153,12 @@ static Status read_cluster(const Json *json, Cluster *out) {
     return read_link(links, "between_nodes", &out->between);
 }
 
+/* Keys of earlier versions, by their present names. */
+static const RenamedKey renamed[] = {
+    {"/nodes/*/devices/*/calculators", "/nodes/*/devices/*/cores", "1.0.0"},
+    {NULL, NULL, NULL},
+};
+
 Status cluster_read(const char *path, Cluster *out) {
     char *text = NULL;
     Json *json = NULL;
@@ -159,6 +166,7 @@ Status cluster_read(const char *path, Cluster *out) {
     *out = (Cluster){0};
     ATTEMPT(file_read_text(path, LONGEST_FILE, &text));
     ATTEMPT(json_parse(path, text, &json));
+    ATTEMPT(json_rename(json, renamed, true));
     ATTEMPT(read_cluster(json, out));
 cleanup:
     if (status != STATUS_OK) cluster_release(out);
@@ -205,7 +213,7 @@ static void add_node(cJSON *nodes, const ClusterNode *node) {
         cJSON_AddStringToObject(device, "kind", device_kind_name(of->kind));
         cJSON_AddStringToObject(device, "name", of->name);
         cJSON_AddNumberToObject(device, "count", of->count);
-        cJSON_AddNumberToObject(device, "calculators", of->calculators);
+        cJSON_AddNumberToObject(device, "cores", of->cores);
         if (of->memory_GB > 0) cJSON_AddNumberToObject(device, "memory_GB", rounded(of->memory_GB));
         add_kernels(device, "ns_per_node", of->ns);
         add_kernels(device, "alone", of->alone);

@@ -13,7 +13,7 @@ static const double COPIED_ALONG_X = 0.64e-9, COPIED_ALONG_Y = 0.17e-9;
 
 /* The time of a node on a rank's calculator, while so many of its device compute. */
 static double loaded(const ClusterDevice *device, Kernel kernel, double busy) {
-    const double all = (double)device->count * device->calculators, alone = device->alone[kernel];
+    const double all = (double)device->count * device->cores, alone = device->alone[kernel];
     if (!(alone > 0) || all <= 1) return device->ns[kernel];
     return alone + (device->ns[kernel] - alone) * (busy - 1) / (all - 1);
 }

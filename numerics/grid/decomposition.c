@@ -115,7 +115,8 @@ Status decomposition_create(MPI_Comm comm, const CutProblem *problem, const CutW
     MPI_Comm_rank(comm, &rank);
     const int asked = wishes->ranks_x * wishes->ranks_y;
     CHECK((wishes->ranks_x == 0 && wishes->ranks_y == 0) || asked == ranks, STATUS_BAD_INPUT,
-          "solver.ranks requests %d x %d processes, but the run has %d: use -n %d or leave solver.ranks out",
+          "/solver/processes requests %d x %d processes, but the run has %d: use -n %d or leave "
+          "/solver/processes out",
           wishes->ranks_x, wishes->ranks_y, ranks, asked);
     int *cuts = ALLOCATE(most_cuts(ranks), int), shape[3] = {0, 0, 0};
     if (rank == 0) {
@@ -137,7 +138,7 @@ Status decomposition_create(MPI_Comm comm, const CutProblem *problem, const CutW
                            "a grid of %d x %d cells cannot be shared by %d processes: each needs a rectangle "
                            "of at least %d columns and %d rows; use -n %d%s",
                            problem->nx, problem->ny, ranks, BLOCK, HALO, fitting,
-                           asked > 0 ? " or leave solver.ranks out" : "");
+                           asked > 0 ? " or leave /solver/processes out" : "");
     }
     *out = (Decomposition){
         .ranks_x = shape[0], .ranks_y = shape[1], .straight = shape[2], .patch = wishes->patch};

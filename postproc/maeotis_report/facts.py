@@ -317,8 +317,9 @@ def speed(record, scenario):
     steps, took = record.get("steps"), record.get("seconds_of_steps")
     if record.get("ended"):
         rows.append(("Ended", record["ended"]))
-    if isinstance(record.get("ranks"), list):
-        x, y = record["ranks"]
+    shape = record.get("processes", record.get("ranks"))  # the name before 1.0.0
+    if isinstance(shape, list):
+        x, y = shape
         rows.append(("Processes", f"{x * y} ({x} × {y}), on {record.get('device', 'cpu')}"))
     if steps is not None and took:
         rows.append(("Steps", f"{steps:,}".replace(",", "\N{NARROW NO-BREAK SPACE}") + f" in {figure(took, 's')}, {figure(1e3 * took / max(steps, 1), 'ms')} each"))

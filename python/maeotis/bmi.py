@@ -68,7 +68,7 @@ def _load() -> ctypes.CDLL:
             ("maeotis_bmi_status", _int, (model,)), ("maeotis_bmi_towards", _int, (model, _double, _I)),
             ("maeotis_bmi_digest", _int, (model, ctypes.POINTER(ctypes.c_uint64))), ("maeotis_bmi_epoch", _int, (model, _D)),
             ("maeotis_bmi_steps", _int, (model, i64)), ("maeotis_bmi_short_name", _S, (model, _S)),
-            ("maeotis_bmi_checkpoint", _int, (model, _S)), ("maeotis_bmi_places", _int, (model, _D, _D)),
+            ("maeotis_bmi_write_restart", _int, (model, _S)), ("maeotis_bmi_places", _int, (model, _D, _D)),
             ("maeotis_bmi_view", _int, (model, _S, _int, ctypes.POINTER(_P), i64, i64)), ("maeotis_bmi_close", _int, (model,)),
             ("maeotis_bmi_version", _S, ()),
         ):

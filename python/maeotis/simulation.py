@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import warnings
 import weakref
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -165,11 +166,16 @@ class Simulation:
 
     # ---- files and the end
 
-    def checkpoint(self) -> Path:
-        """Writes a restart file."""
+    def write_restart(self) -> Path:
+        """Writes a restart file, and returns its path."""
         path = ctypes.create_string_buffer(512)
-        self._bmi._extra("checkpoint", path)
+        self._bmi._extra("write_restart", path)
         return Path(path.value.decode())
+
+    def checkpoint(self) -> Path:
+        """Former name of write_restart."""
+        warnings.warn("checkpoint() is called write_restart() since version 1.0.0; the old name still works", FutureWarning, stacklevel=2)
+        return self.write_restart()
 
     def close(self) -> None:
         """Ends the run and its files. Values can still be read."""

@@ -2,7 +2,7 @@
 # ctest: long
 # ctest: processors 2
 # ctest: timeout 7200
-"""A month of a tiny sea with everything on, a checkpoint every six hours: memory and open files stay as they are after a day."""
+"""A month of a tiny sea with everything on, a restart file every six hours: memory and open files stay as they are after a day."""
 
 import os
 import shutil
@@ -36,7 +36,7 @@ def held(pid):
 
 
 def samples(ranks):
-    """(checkpoints written so far, memory, descriptors) of each process of a run."""
+    """(restart files written so far, memory, descriptors) of each process of a run."""
     shutil.rmtree("month", ignore_errors=True)
     words = [cases.PROGRAM, "run", str(cases.SOURCE / "scenarios/verification/everything.json"), "--quiet", "--log-json", "month.jsonl"]
     for name, value in SETTINGS.items():

@@ -2,7 +2,7 @@
 # ctest: long
 # ctest: processors 2
 # ctest: timeout 7200
-"""Two steps of each scenario in a program built with sanitizers, and two more behind a checkpoint: no complaint. Skipped in
+"""Two steps of each scenario in a program built with sanitizers, and two more from a restart file: no complaint. Skipped in
 other builds."""
 
 import os

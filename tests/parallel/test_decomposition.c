@@ -150,7 +150,7 @@ static void what_cannot_be_cut_is_refused(void **state) {
     (void)state;
     Decomposition d;
     assert_int_equal(cut(NX, NY, even, false, ranks + 1, 1, &d), STATUS_BAD_INPUT);
-    messages_expect("solver.ranks requests");
+    messages_expect("/solver/processes requests");
     const Status status = cut(5, HALO, even, false, 0, 0, &d); /* room for one rank */
     assert_int_equal(status, ranks == 1 ? STATUS_OK : STATUS_BAD_INPUT);
     if (ranks == 1)

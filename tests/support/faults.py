@@ -2,7 +2,7 @@
 """Runs of a tiny sea that something befalls: a call that fails, a signal, memory that is not there (tests/faults/break.c).
 
 What is asked of each: it ends as the undisturbed run, or with a message and an exit code that say so; whatever it leaves
-behind, a run that continues from its newest checkpoint (or begins anew, if there is none) ends with the same files, bit by bit.
+behind, a run that continues from its newest restart file (or from the start, if there is none) ends with the same files, bit by bit.
 """
 
 import atexit
@@ -133,7 +133,7 @@ def contents(folder):
     return found
 
 
-def checkpoints(folder):
+def restart_files(folder):
     return sorted(path for path in Path(folder).glob("restart_*.nc") if re.fullmatch(r"restart_\d{8}T\d{6}Z\.nc", path.name))
 
 
@@ -160,7 +160,7 @@ def judge(ended, folder, whole, ranks=0, codes=(1, 2), may_be_killed=False, opti
             return f"no message: {ended.said[-300:]}"
         if "*** Process received signal" in ended.said:
             return f"a crash: {ended.said[-600:]}"
-    newest = checkpoints(folder)
+    newest = restart_files(folder)
     again = run(folder, ranks, *options, *(["--restart", str(newest[-1])] if newest else ["--overwrite"]))
     if "nothing to do" in again.said and len(newest) > 1:  # it failed as it closed its files
         again = run(folder, ranks, *options, "--restart", str(newest[-2]))

@@ -31,9 +31,9 @@ static Status read_text(const char *text, Cluster *out) {
 static const char MIXED[] =
     "{\"cluster\": \"two kinds\", \"nodes\": ["
     "{\"name\": \"fat\", \"count\": 2, \"memory_GB\": 64, \"devices\": ["
-    "{\"kind\": \"cpu\", \"name\": \"eight cores\", \"calculators\": 8, \"ns_per_node\": {\"step\": 100}},"
+    "{\"kind\": \"cpu\", \"name\": \"eight cores\", \"cores\": 8, \"ns_per_node\": {\"step\": 100}},"
     "{\"kind\": \"gpu\", \"count\": 4, \"memory_GB\": 16, \"ns_per_node\": {\"step\": 5}}]},"
-    "{\"count\": 3, \"devices\": [{\"kind\": \"cpu\", \"calculators\": 2, \"ns_per_node\": {\"step\": "
+    "{\"count\": 3, \"devices\": [{\"kind\": \"cpu\", \"cores\": 2, \"ns_per_node\": {\"step\": "
     "200}}]}],"
     "\"links\": {\"in_node\": {\"latency_us\": 1, \"ns_per_byte\": 0.1}, \"between_nodes\": {\"latency_us\": "
     "3}}}";
@@ -73,12 +73,9 @@ static void broken_files_are_refused(void **state) {
         {"{\"nods\": []}", "did you mean \"nodes\"?"},
         {"{\"nodes\": [{\"devices\": []}]}", "needs a non-empty list of devices"},
         {"{\"nodes\": [{\"devices\": [{\"kind\": \"tpu\"}]}]}", "\"cpu\", \"gpu\" or \"emu\""},
-        {"{\"nodes\": [{\"devices\": [{\"kind\": \"cpu\", \"calculators\": 1.5}]}]}",
-         "must be a whole number"},
-        {"{\"nodes\": [{\"devices\": [{\"kind\": \"cpu\", \"calculators\": 0}]}]}",
-         "must be a number from 1"},
-        {"{\"nodes\": [{\"devices\": [{\"kind\": \"gpu\", \"calculators\": 80}]}]}",
-         "one process uses one GPU"},
+        {"{\"nodes\": [{\"devices\": [{\"kind\": \"cpu\", \"cores\": 1.5}]}]}", "must be a whole number"},
+        {"{\"nodes\": [{\"devices\": [{\"kind\": \"cpu\", \"cores\": 0}]}]}", "must be a number from 1"},
+        {"{\"nodes\": [{\"devices\": [{\"kind\": \"gpu\", \"cores\": 80}]}]}", "one process uses one GPU"},
         {"{\"nodes\": [{\"devices\": [{\"kind\": \"cpu\"}]}], \"links\": {\"in_node\": {\"latency_us\": "
          "-1}}}",
          "must be a number from 0"},
@@ -89,6 +86,17 @@ static void broken_files_are_refused(void **state) {
         assert_int_equal(read_text(broken[n][0], &cluster), STATUS_BAD_INPUT);
         messages_expect(broken[n][1]);
     }
+}
+
+static void former_names_are_understood(void **state) {
+    (void)state;
+    Cluster cluster;
+    assert_int_equal(read_text("{\"nodes\": [{\"devices\": [{\"kind\": \"gpu\"}, {\"kind\": \"cpu\", "
+                               "\"calculators\": 6}]}]}",
+                               &cluster),
+                     STATUS_OK);
+    assert_int_equal(cluster.node->device[1].cores, 6);
+    cluster_release(&cluster);
 }
 
 static void the_machine_at_hand_computes(void **state) {
@@ -141,7 +149,7 @@ static void sea_create(double slow, Sea *out) {
     snprintf(text, sizeof text,
              "{\"nodes\": [{\"devices\": [{\"kind\": \"cpu\", \"ns_per_node\": {\"step\": 100}}, {\"kind\": "
              "\"cpu\", "
-             "\"ns_per_node\": {\"step\": %g}}, {\"kind\": \"cpu\", \"calculators\": 6, \"ns_per_node\": "
+             "\"ns_per_node\": {\"step\": %g}}, {\"kind\": \"cpu\", \"cores\": 6, \"ns_per_node\": "
              "{\"step\": "
              "100}}]}]}",
              100 * slow);
@@ -265,9 +273,9 @@ static void sweeps_fill_their_pipeline(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(clusters_are_read_and_written), cmocka_unit_test(broken_files_are_refused),
-        cmocka_unit_test(the_machine_at_hand_computes),  cmocka_unit_test(messages_are_fitted),
-        cmocka_unit_test(ranks_share_the_work),          cmocka_unit_test(messages_take_their_time),
-        cmocka_unit_test(sweeps_fill_their_pipeline),
+        cmocka_unit_test(former_names_are_understood),   cmocka_unit_test(the_machine_at_hand_computes),
+        cmocka_unit_test(messages_are_fitted),           cmocka_unit_test(ranks_share_the_work),
+        cmocka_unit_test(messages_take_their_time),      cmocka_unit_test(sweeps_fill_their_pipeline),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 #include "model/given.h"
+#include "output/restart.h"
 #include "output/variables.h"
 #include "settings/constants.h"
 #include "settings/doubt.h"
@@ -61,7 +62,7 @@ static const char sea[] =
     "    {\"name\": \"Kuban\", \"lon\": 37.4, \"lat\": 45.3, \"discharge_m3_s\": 425}],\n"
     "  \"boundaries\": [{\"name\": \"Kerch\", \"edge\": \"south\", \"range\": [36.4, 36.8], \"kind\": "
     "\"flather\", \"eta_m\": 0.1}],\n"
-    "  \"solver\": {\"surface\": {\"tolerance\": 1e-9, \"max_iterations\": 500}, \"ranks\": [2, 3], "
+    "  \"solver\": {\"surface\": {\"tolerance\": 1e-9, \"max_iterations\": 500}, \"processes\": [2, 3], "
     "\"device\": \"emu\"},\n"
     "  \"output\": [{\"file\": \"{scenario}_{start}.nc\", \"every_s\": 3600, \"variables\": [\"eta\", "
     "\"u\"], \"mean\": true,\n"
@@ -259,6 +260,43 @@ static void overrides_are_checked_like_the_file(void **state) {
 }
 
 /* Under these names other programs give winds, heat, rain and discharges. */
+/* By the pointer's sections and key, as "/solver/ranks". */
+static const cJSON *schema_of(const cJSON *schema, const char *pointer) {
+    char part[64];
+    for (size_t length; *pointer; pointer += length) {
+        length = strcspn(++pointer, "/");
+        snprintf(part, sizeof part, "%.*s", (int)length, pointer);
+        schema =
+            cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(schema, "properties"), part);
+    }
+    return schema;
+}
+
+static void former_names_are_understood(void **state) {
+    (void)state;
+    char *text = replaced(box, "/*MORE*/", ", \"solver\": {\"ranks\": [2, 3]}"), *effective;
+    const char *const set[] = {"/solver/ranks=[3, 4]", "/solver/ranks/1=5"};
+    Scenario *s = parse(text);
+    assert_true(s->solver.ranks_x == 2 && s->solver.ranks_y == 3);
+    effective = scenario_effective(s);
+    assert_null(strstr(effective, "\"ranks\""));
+    /* a restart file of an earlier version holds the former name */
+    char *then = replaced(effective, "\"processes\"", "\"ranks\"");
+    assert_int_equal(restart_compare_scenarios("r.nc", then, effective, false), STATUS_OK);
+    memory_free(then);
+    scenario_destroy(&s);
+    assert_int_equal(scenario_parse("s.json", text, set, 2, &s), STATUS_OK);
+    assert_true(s->solver.ranks_x == 3 && s->solver.ranks_y == 5);
+    scenario_destroy(&s);
+    memory_free(text), memory_free(effective);
+    text = replaced(box, "/*MORE*/", ", \"solver\": {\"processes\": [2, 3], \"ranks\": [2, 3]}");
+    assert_int_equal(scenario_parse("s.json", text, NULL, 0, &s), STATUS_BAD_INPUT);
+    char *said = messages_take();
+    assert_non_null(strstr(said, "(/solver/ranks): this is the former name of /solver/processes"));
+    assert_null(strstr(said, "there is no key"));
+    free(said), memory_free(text);
+}
+
 static void tracers_are_not_called_like_forcing(void **state) {
     (void)state;
     for (int n = 0; n < GIVEN_COUNT; n++) {
@@ -397,6 +435,11 @@ static void the_schema_names_what_there_is(void **state) {
                      2); /* grid, time */
     assert_non_null(schema_at(cJSON_GetObjectItemCaseSensitive(schema_at(schema, "rivers", NULL), "items"),
                               "discharge_m3_s", NULL));
+    for (const RenamedKey *key = scenario_renamed; key->was; key++) {
+        assert_non_null(schema_of(schema, key->now));
+        assert_true(
+            cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(schema_of(schema, key->was), "deprecated")));
+    }
     cJSON_Delete(schema);
     memory_free(text);
 }
@@ -519,6 +562,7 @@ int main(void) {
         cmocka_unit_test(an_older_effective_scenario_is_completed),
         cmocka_unit_test(odd_numbers_survive),
         cmocka_unit_test(overrides_are_checked_like_the_file),
+        cmocka_unit_test(former_names_are_understood),
         cmocka_unit_test(tracers_are_not_called_like_forcing),
         cmocka_unit_test(files_have_to_exist),
         cmocka_unit_test(broken_boxes_are_refused),

@@ -16,7 +16,7 @@ def decay(diffusivity):
 
 
 def run(ranks, settings=None, **others):
-    cut = {"/solver/ranks": list(ranks)} if ranks[0] else {}
+    cut = {"/solver/processes": list(ranks)} if ranks[0] else {}
     found = cases.run(CASE, {"/restart/at_end": True, "/output": [], **cut, **(settings or {})}, ranks=ranks[0] * ranks[1], **others)
     cases.conserves(found, 1e-14)
     account = found.log[-1]["tracers"]["wave"]

@@ -75,7 +75,7 @@ for first, then, steps in ((0, 3, 37), (2, 0, 121), (3, 2, 999)):  # within mean
     cases.equal(f"{steps} steps: goes on", run(folder, then, "--restart", newest_restart(folder)).returncode, 0)
     cases.equal(f"{steps} steps on {first or 1} ranks, the others on {then or 1}", digests(folder) == whole, True)
 
-cases.equal("checkpoint at the end", run("stopped", 0, "--set", "/restart/at_end=true").returncode, 0)
+cases.equal("restart file at the end", run("stopped", 0, "--set", "/restart/at_end=true").returncode, 0)
 again = run("stopped", 0, "--restart", newest_restart("stopped"))
 cases.equal("nothing left: code", again.returncode, 0)
 cases.equal("nothing left: said", "nothing to do" in again.stderr, True)

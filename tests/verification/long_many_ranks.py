@@ -11,6 +11,6 @@ SEA = {"/output": [], "/grid/dx_m": 2000, "/grid/levels": {"bottom_m": -14, "dz_
 for name, more, steps in (("storm", {"/time/start": "2014-09-24T10:00:00Z"}, 3), ("long steps", {"/time/step_s": 3600}, 2)):
     alone = cases.run("azov_storm_2014", {**SEA, **more}, 0, ["--steps", str(steps)]).column("digest").tolist()
     cases.equal(f"{name}: steps", len(set(alone)), steps)
-    many = cases.run("azov_storm_2014", {**SEA, **more, "/solver/ranks": [8, 16]}, 128, ["--steps", str(steps)])
+    many = cases.run("azov_storm_2014", {**SEA, **more, "/solver/processes": [8, 16]}, 128, ["--steps", str(steps)])
     cases.equal(f"{name}: 128 ranks", many.column("digest").tolist() == alone, True)
 cases.finish()

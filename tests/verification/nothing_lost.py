@@ -109,12 +109,12 @@ refused("a link to nowhere", run("--steps", "1", "--set", "/output_folder=linked
 cases.equal("what it pointed to", (Path("precious").read_text(), Path("not_yet_there").exists()), ("precious", False))
 refused("the lock as output", run("--steps", "1", "--set", "/output=" + ETA % ".maeotis.lock"), [".maeotis.lock"])
 
-# checkpoints: only the run's own are removed
+# restart files: only the run's own are removed
 Path("many").mkdir()
 foreign = ["restart_2020_my_spinup.nc", "restart_20000101T000000Z.nc"]
 for name in foreign:
     Path("many", name).write_text("a year of spin-up")
-cases.equal("checkpoints", run("--steps", "6", "--set", "/output_folder=many", "--set", "/restart/every_s=60", "--overwrite").returncode, 0)
+cases.equal("restart files", run("--steps", "6", "--set", "/output_folder=many", "--set", "/restart/every_s=60", "--overwrite").returncode, 0)
 cases.equal("kept", sorted(path.name for path in Path("many").glob("restart_*")),
             sorted([*foreign, "restart_20240301T000500Z.nc", "restart_20240301T000600Z.nc"]))
 

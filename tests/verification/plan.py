@@ -29,7 +29,7 @@ def plan(cluster, *words):
 
 def described(name, count, **more):
     """`count` nodes of 32 equal cores."""
-    cores = {"kind": "cpu", "calculators": 32, "ns_per_node": {"step": 100, "sweep": 3}}
+    cores = {"kind": "cpu", "cores": 32, "ns_per_node": {"step": 100, "sweep": 3}}
     Path(name).write_text(json.dumps({"nodes": [{"count": count, "memory_GB": 64, "devices": [cores]}], **more}))
     return name
 
@@ -74,7 +74,7 @@ core = min(os.sched_getaffinity(0))
 one_core = ["taskset", "-c", str(core), cases.PROGRAM]
 process = subprocess.run([*one_core, "calibrate", SCENARIO, "--steps", "3", "-o", "one.json", *SET], capture_output=True, text=True, check=False)
 cases.equal("calibrate on one core: exit code", process.returncode, 0)
-cases.equal("one core: cores", json.loads(Path("one.json").read_text())["nodes"][0]["devices"][0]["calculators"], 1)
+cases.equal("one core: cores", json.loads(Path("one.json").read_text())["nodes"][0]["devices"][0]["cores"], 1)
 cases.equal("one core: no messages were measured", "one process alone cannot measure messages" in process.stderr, True)
 process = subprocess.run([*one_core, "plan", SCENARIO, "--cluster", "one.json", "--steps", "3", "--processes", "1", *SET], capture_output=True, text=True, check=False)
 cases.equal("plan on one core: exit code", process.returncode, 0)
@@ -92,7 +92,7 @@ cases.equal("32 ranks are more than 12 times as fast as one", steps[1][0] > 12 *
 cases.equal("1024 are faster than 32", steps[1024][0] < steps[32][0], True)
 cases.equal("Slurm", "srun --mpi=pmix --nodes=32 --ntasks=1024 --ntasks-per-node=32" in text, True)
 
-code, text, words = plan("large.json", "--set", "/solver/ranks=[2,3]")
+code, text, words = plan("large.json", "--set", "/solver/processes=[2,3]")
 cases.equal("the shape of the scenario is planned", "\n2 x 3 processes: a step takes" in text, True)
 # the largest --finer that the refusal names is planned
 code, _, words = plan("large.json", "--processes", "1", "--finer", "1000000000")
@@ -100,7 +100,7 @@ largest = re.search(r"at most (\d+)\n", words).group(1)
 cases.equal("the largest sea: exit code", plan("large.json", "--processes", "1", "--finer", largest)[0], 0)
 
 # speeds and devices of a described node, and the digest of one rank
-mixed = {"nodes": [{"devices": [{"kind": "cpu", "calculators": 2, "ns_per_node": {"step": 100}},
+mixed = {"nodes": [{"devices": [{"kind": "cpu", "cores": 2, "ns_per_node": {"step": 100}},
                                 {"kind": "emu", "ns_per_node": {"step": 300}}]}]}
 Path("mixed.json").write_text(json.dumps(mixed))
 alone = cases.run("azov_storm_2014", COARSE, 0, ["--steps", "2"])
@@ -117,15 +117,15 @@ cells = [float(number) for number in re.findall(r"^(?:sea|zoom) .* ([\d.]+) wet 
 cases.between("time of the zoom, for that of the sea around", inside / (whole - inside) / (3 * cells[1] / cells[0]), 0.8, 1.2)
 
 # refusals
-Path("broken.json").write_text('{"nodes": [{"devices": [{"kind": "cpu", "cores": 4}]}]}')
+Path("broken.json").write_text('{"nodes": [{"devices": [{"kind": "cpu", "chips": 4}]}]}')
 for name, words, message in [
-        ("broken.json", [], 'a device has no key "cores"'), ("nowhere.json", [], "there is no cluster in nowhere.json"),
+        ("broken.json", [], 'a device has no key "chips"'), ("nowhere.json", [], "there is no cluster in nowhere.json"),
         ("mixed.json", ["--processes", "4"], "cores and GPUs for 3 processes"),
         ("large.json", ["--processes", "1000"], "at most"), ("mixed.json", ["--cores", "4"], "unknown option"),
         (cases.SOURCE / "docs/clusters/k60.json", ["--finer", "30000"], "all nodes together have 7.68e+03 GB"),
-        ("large.json", ["--finer", "1000000000"], "too much for a plan"), ("large.json", ["--set", "/solver/ranks=[40,3]"], "120 processes: at most"),
-        ("large.json", ["--processes", "6", "--set", "/solver/ranks=[2,2]"], "/solver/ranks of the scenario is for 4"),
-        ("mixed.json", ["--set", "/solver/ranks=[2,2]"], "/solver of the scenario requests")]:
+        ("large.json", ["--finer", "1000000000"], "too much for a plan"), ("large.json", ["--set", "/solver/processes=[40,3]"], "120 processes: at most"),
+        ("large.json", ["--processes", "6", "--set", "/solver/processes=[2,2]"], "/solver/processes of the scenario is for 4"),
+        ("mixed.json", ["--set", "/solver/processes=[2,2]"], "/solver of the scenario requests")]:
     code, _, text = plan(name, *words)
     cases.equal(f"{name} {' '.join(words)}: exit code", code, 2)
     cases.equal(f"{name} {' '.join(words)}: message", message in text, True)

@@ -150,7 +150,7 @@ flow = xr.Dataset({"volume": ("time", [105.0, 112]), "volume_from_sources": ("ti
 same("the volume at the start", facts.start_of_volume(flow), 100)
 cases.equal("decimals with which a column adds up", [facts.common_places(v) for v in ([123456.0, 1], [1.0, 0.5], [0.0])], [2, 5, 0])
 cases.equal("contents as masses", [facts.content_scale(text, 1000.0) for text in ("g kg-1 m3", "kg m-3 m3", "mg m-3 m3")], [(1e-3, "t"), (1e-3, "t"), (1e-6, "kg")])
-cost = dict(facts.speed({"steps": 100, "seconds_of_steps": 50.0, "ranks": [2, 3], "wet_cells": 1e6, "simulated_s": 86400.0}, {}))
+cost = dict(facts.speed({"steps": 100, "seconds_of_steps": 50.0, "processes": [2, 3], "wet_cells": 1e6, "simulated_s": 86400.0}, {}))
 cases.equal("what a run cost", [cost[key] for key in ("Processes", "Steps", "Cells and steps", "Simulated time")],
             ["6 (2 × 3), on cpu", "100 in 50.0 s, 500 ms each", "2.00 million a second", "72.0 days in an hour of computing"])
 cases.equal("the command of a run", facts.command_of({"history": "maeotis 1.0 (abc): /a/b/maeotis run s.json --steps 3"}), "./maeotis run s.json --steps 3")

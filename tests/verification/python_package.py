@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
+import warnings
 from pathlib import Path
 
 import netCDF4
@@ -64,7 +65,7 @@ except maeotis.Refused as refused:
 # the same, stepped: digest, files, restart
 with maeotis.Simulation(scenario, steps=30, set={"/output_folder": "stepped"}, name="lagoon", overwrite=True) as sim:
     sim.step(10)
-    restart = sim.checkpoint()
+    restart = sim.write_restart()
     level = sim.view("eta")
     sim.run("2024-03-01T00:20:00Z")
     cases.equal("a run to a date", (sim.steps, str(sim.date)[:16]), (20, "2024-03-01T00:20"))
@@ -93,7 +94,7 @@ for way in ("pointer", "value"):
     with maeotis.Simulation(scenario, steps=3, set={"/output_folder": "changed", "/restart": {"at_end": True}}, name="lagoon",
                             overwrite=True) as sim:
         sim.run()
-        restart = sim.checkpoint()
+        restart = sim.write_restart()
         wanted = sim["dye"] + 1
         if way == "value":
             sim["dye"] = wanted
@@ -173,7 +174,10 @@ with maeotis.Simulation(LAGOON, set=unsaid, files=False, device="emu") as sim:
     cases.equal("places of rivers", (sim.data("river_discharge").x.values.tolist(), sim.variables["rain"].units), ([29750.0], "mm h-1"))
 with maeotis.Simulation(LAGOON, set=unsaid, overwrite=True, name="lagoon") as sim:
     couple(sim, 10)
-    restart = sim.checkpoint()
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        restart = sim.checkpoint()
+    cases.equal("a former name says the new one", "write_restart" in str(said[0].message), True)
 with maeotis.Simulation(LAGOON, set=unsaid, files=False, restart=restart) as sim:
     try:
         sim.step()

@@ -133,14 +133,14 @@ for name, scenario, settings, steps, counts, shapes in (
     for count in counts if every else ():
         cases.equal(f"{name}: {count} ranks", digests(scenario, settings, steps, count) == alone, True)
     for shape in shapes if every else shapes[:1]:
-        cut = {**settings, "/solver/ranks": list(shape)}
+        cut = {**settings, "/solver/processes": list(shape)}
         cases.equal(f"{name}: {shape[0]} x {shape[1]} ranks", digests(scenario, cut, steps, shape[0] * shape[1]) == alone, True)
 
     # the same shape with cuts of x for each strip of rows, far from each other since the ranks are of unequal speed
     for shape in shapes if every else ((2, 2),) if name in IN_STRIPS else ():
         if name in WITH_LINES or 1 in shape:
             continue
-        strips = {**settings, "/solver/ranks": list(shape), "/solver/cuts": "strips", "/solver/speeds": SPEEDS[:shape[0] * shape[1]]}
+        strips = {**settings, "/solver/processes": list(shape), "/solver/cuts": "strips", "/solver/speeds": SPEEDS[:shape[0] * shape[1]]}
         cut = cases.run(scenario, strips, shape[0] * shape[1], ["--steps", str(steps)])
         cases.equal(f"{name}: {shape[0]} x {shape[1]} ranks are in strips", "processes, in strips" in cut.message, True)
         cases.equal(f"{name}: {shape[0]} x {shape[1]} ranks in strips", cut.column("digest").tolist() == alone, True)

@@ -144,7 +144,7 @@ rows = [
      "there are no lines to decouple"),
     ("tolerance of lines", scenario(solver__lines={"method": "decoupled", "tolerance": 0}), "1e-15"),
     ("variant", scenario(solver__pressure__variant="papers"), 'did you mean "paper"'),
-    ("too many ranks", scenario(solver__ranks=[3, 1]), "use -n 3"),
+    ("too many ranks", scenario(solver__processes=[3, 1]), "use -n 3"),
     ("no file", scenario(bathymetry={"file": "nothing.nc"}), 'the file "nothing.nc" cannot be found'),
     ("folder", scenario(bathymetry={"file": "out_taken"}), "is a folder, not a file"),
     ("map cut off, NetCDF-4", spherical(bathymetry={"file": "cut4.nc"}), "is cut off: it has"),
@@ -247,6 +247,8 @@ def refused(calls, program=cases.PROGRAM):
 refused([(f"{command}: {name}", [command, f"{number}.json"], message)
          for number, (name, _, message) in enumerate(rows) for command in ("check", "run")])
 
+process = subprocess.run([cases.PROGRAM, "check", "good.json", "--set", "/solver/ranks=[1,1]"], capture_output=True, text=True)
+cases.equal("a former name: understood, noted once", (process.returncode, (process.stdout + process.stderr).count("called /solver/processes since")), (0, 1))
 process = subprocess.run([cases.MPIRUN, "-n", "7", cases.PROGRAM, "run", "good.json", "--set", "/grid/length_y_m=600"], capture_output=True, text=True)
 cases.equal("7 ranks, 2 would do", "use -n 2" in process.stderr and not Path("out").exists(), True)
 refused([(f"run: {name}", ["run", "good.json", *words], message) for name, words, message in [

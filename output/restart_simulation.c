@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "output/checkpoint.h"
+#include "output/restart_simulation.h"
 
 #include "base/memory.h"
 #include "gpu/device.h"
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-char *checkpoint_of_zoom(const char *path) {
+char *restart_of_zoom(const char *path) {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     return memory_format("%.*szoom/%s", (int)(name - path), path, name);
 }
@@ -32,8 +32,8 @@ static Status read_one(Simulation *sim, const char *path, bool force) {
     return simulation_resume(sim, steps);
 }
 
-Status checkpoint_write(Simulation *sim, const RunFacts *facts, const Output *output, const Output *zoom,
-                        char path_out[512]) {
+Status restart_save(Simulation *sim, const RunFacts *facts, const Output *output, const Output *zoom,
+                    char path_out[512]) {
     exec_wait(sim->exec);
     if (sim->seam) {
         Simulation *inner = seam_inner(sim->seam);
@@ -44,11 +44,11 @@ Status checkpoint_write(Simulation *sim, const RunFacts *facts, const Output *ou
     return write_one(sim, facts, output, path_out);
 }
 
-Status checkpoint_read(Simulation *sim, const char *path, bool force) {
+Status restart_resume(Simulation *sim, const char *path, bool force) {
     exec_wait(sim->exec);
     TRY(read_one(sim, path, force));
     if (!sim->seam) return STATUS_OK;
-    char *finer = checkpoint_of_zoom(path);
+    char *finer = restart_of_zoom(path);
     Status status = read_one(seam_inner(sim->seam), finer, force);
     if (status == STATUS_OK && fabs(seam_inner(sim->seam)->state->time - sim->state->time) > 1e-3 * sim->dt)
         status = error_raise(
