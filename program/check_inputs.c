@@ -180,7 +180,7 @@ static void tell_outputs(const char *folder, const cJSON *outputs) {
         if (every > 0)
             memory_append(&text, ", every %g s", every);
         else
-            memory_append(&text, ", once, at the end");
+            memory_append(&text, ", written once, when the run ends");
         if (stations) {
             const int count = cJSON_GetArraySize(stations);
             memory_append(&text, "; %d %s: ", count, count == 1 ? "station" : "stations");
