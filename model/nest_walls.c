@@ -69,9 +69,10 @@ static void find_closed_edges(const NetcdfFile *file, const Axes *axes, bool clo
 typedef struct Land {
     Curvilinear plane;
     SourceAxis x, y;
-    double *map; /* 0 or missing: land */
-    double *bed; /* [m]; NULL: not in the file */
-    bool masked; /* the map is a mask */
+    double *map;  /* 0 or missing: land */
+    double *bed;  /* [m]; NULL: not in the file */
+    bool masked;  /* the map is a mask */
+    bool degrees; /* its points are in degrees, and the nest on a map */
 } Land;
 
 /* Is the variable a map on the points of the level? */
@@ -110,7 +111,8 @@ static Status read_land(const NetcdfFile *file, const char *path, const Axes *ax
     TRY(source_variable(file, path, NULL, &names, &level));
     TRY(netcdf_require_maps(file, &level));
     TRY(curvilinear_read(file, &level, axes, false, &land->plane));
-    curvilinear_share(MPI_COMM_SELF, axes->spherical, &land->plane);
+    land->degrees = source_in_degrees(file, &level, axes);
+    curvilinear_share(MPI_COMM_SELF, axes->spherical || land->degrees, &land->plane);
     if (land->plane.nx > 0)
         window = (SourceWindow){
             .high = {land->plane.nx - 1.0, land->plane.ny - 1.0}, .by_index = true, .what = "the nest"};
@@ -154,8 +156,9 @@ static void mark(const Land *land, const bool closed[4], const Axes *axes, unsig
         for (int p = 0; p < (e < 2 ? axes->ny : axes->nx); p++) {
             const double along = p + 0.5, across = e % 2 == 0 ? -0.5 : (e < 2 ? axes->nx : axes->ny) + 0.5;
             bool beyond;
-            const bool dry = is_land(land, axes_x(axes, e < 2 ? across : along),
-                                     axes_y(axes, e < 2 ? along : across), &beyond, &bed[e][p]);
+            double x = axes_x(axes, e < 2 ? across : along), y = axes_y(axes, e < 2 ? along : across);
+            if (land->degrees) axes_degrees(axes, x, y, &x, &y);
+            const bool dry = is_land(land, x, y, &beyond, &bed[e][p]);
             wall[e][p] = dry || (beyond && closed[e]);
         }
 }

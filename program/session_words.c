@@ -4,6 +4,7 @@
 #include "base/calendar.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/projection.h"
 #include "model/seam/seam.h"
 #include "output/parts.h"
 #include <inttypes.h>
@@ -28,6 +29,18 @@ static void say_zoom(const Seam *seam) {
              axes_y(&g->axes, g->ny), seam_work(seam));
 }
 
+/* Where a grid on a map lies. */
+static void say_map(const Axes *axes) {
+    const double grid[4] = {axes_x(axes, 0), axes_x(axes, axes->nx), axes_y(axes, 0), axes_y(axes, axes->ny)};
+    const double x = 0.5 * (grid[0] + grid[1]), y = 0.5 * (grid[2] + grid[3]);
+    double low[2], high[2];
+    axes_degrees_around(axes, grid, low, high);
+    log_info("  map      %s: %.4f to %.4f E, %.4f to %.4f N; in the middle its x axis points %.3g degrees "
+             "north of east",
+             projection_name(axes->map), low[0], high[0], low[1], high[1],
+             axes_turn(axes, x, y) / RADIANS_PER_DEGREE);
+}
+
 void session_say_start(const Session *session, double end) {
     const Scenario *s = session->scenario;
     const Grid *g = session->sim->grid;
@@ -42,6 +55,7 @@ void session_say_start(const Session *session, double end) {
     log_info("  grid     %d x %d x %d, %" PRId64 " wet columns, %" PRId64 " wet cells; %d x %d processes%s",
              g->nx, g->ny, g->n3, columns, cells, g->decomposition.ranks_x, g->decomposition.ranks_y,
              g->decomposition.straight ? "" : ", in strips");
+    if (g->axes.map) say_map(&g->axes);
     if (session->sim->seam) say_zoom(session->sim->seam);
     log_info("  forcing  %s", forcing);
     if (session->sim->exchange) {

@@ -25,6 +25,7 @@ class Maeotis(CMakePackage, CudaPackage):
     depends_on("cjson")
     depends_on("muparser")
     depends_on("udunits")
+    depends_on("proj")
     depends_on("py-xarray", type="run")
     depends_on("py-netcdf4", type="run")
     depends_on("py-matplotlib", type="run")
