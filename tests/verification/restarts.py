@@ -3,6 +3,7 @@
 
 Two buffers take turns in a step: what only one of them holds shows after an odd number of steps.
 """
+import shutil
 from pathlib import Path
 
 import cases
@@ -26,6 +27,7 @@ for sea in SEAS:
 # The folder holds results of another run under the same names: a restart file of this one does not continue them, and
 # they stay as they are.
 results = Path.cwd() / "results"
+shutil.rmtree(results, ignore_errors=True)
 shared = {"/output": [{"file": "sea.nc", "every_s": 40, "variables": ["eta"]}], "/output_folder": str(results), "/restart": {"at_end": True}}
 
 
