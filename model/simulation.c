@@ -105,7 +105,8 @@ StateNumber *simulation_numbers(Simulation *sim, StepLengths *steps, int *count)
                                {"last_step_s", &steps->last},
                                {"next_step_s", &steps->wanted},
                                {.name = "entering_1_s", .value = &sim->report.entering, .may_lack = true},
-                               {.name = "given", .value = &sim->given, .may_lack = true}};
+                               {.name = "given", .value = &sim->given, .may_lack = true},
+                               {.name = "changed", .value = &sim->changed, .may_lack = true}};
     const int n_own = sizeof own / sizeof *own;
     const int n_tracers = tracers_number_count(sim->tracers);
     *count = n_own + n_tracers + reactions_number_count(sim->reactions);

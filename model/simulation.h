@@ -110,6 +110,7 @@ typedef struct Simulation {
     StepReport report;
     /* bits of what the caller gave in place of the scenario's forcing (given.h); for restart files */
     double given;
+    double changed;    /* 1: the caller has changed the sea since its last step; for restart files */
     uint64_t awaited;  /* bits of what a restart file's run was given, and this one not yet */
     bool keeps_digest; /* found in the next step with its sums, in `digest` */
     bool has_digest;   /* of the present state */

@@ -185,6 +185,7 @@ Status simulation_take_changes(Simulation *sim, bool flow) {
     Ledger *ledger = &sim->ledger;
     exec_wait(sim->exec);
     sim->has_digest = false;
+    sim->changed = 1;
     if (flow) {
         TRY(complete_levels(sim, true));
         start_faces(sim);

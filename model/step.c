@@ -287,6 +287,7 @@ Status simulation_step(Simulation *sim) {
     State *s = sim->state;
     double time = time_step_begin(sim), clock = MPI_Wtime();
     sim->has_digest = false;
+    sim->changed = 0;
     TRY(force(sim, time));
     clock = clock_phase(sim, PHASE_FORCING, clock);
     if (sim->prescribed) {

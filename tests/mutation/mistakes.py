@@ -479,6 +479,7 @@ MISTAKES = [
     ("restart: files of the weather must keep their names", "restart_scenario.c", "may_change(pointer) || is_data(pointer)", "may_change(pointer)", ["verification-daily_cycles"]),
     ("records: a first mean of a later file counts as lost", "records.c", "? out->last + due.every : due.first", "? out->last + due.every : 0", ["verification-forecast_files"]),
     ("restart: another run's results are continued", "records.c", "found == 0 || found == digest", "found == 0 || digest", ["verification-restarts"]),
+    ("restart: results do not go on after a caller's change", "session.c", "if (sim->changed != 0) return", "if (sim->changed < 0) return", ["verification-python_package"]),
     ("restart: another bed passes", "inputs.c", "else if (changed && of_sea)", "else if (changed && of_sea && force)", ["verification-daily_cycles"]),
     ("restart: another weather is not told", "inputs.c", "if (driving) log_info", "if (driving && force) log_info", ["verification-interruptions"]),
     ("files in time: the earlier of two holds", "source_parts.c", "s->time[kept - 1] > part->from - SAME_TIME", "s->time[kept - 1] > time[count - 1]", ["verification-daily_cycles"]),

@@ -89,10 +89,10 @@ while not sim.done:
 cases.equal("digest after a restart", sim.digest, run.digest)
 sim.close()
 
-# what comes in after the last step, and after a restart file of it, is in the final restart file
+# what comes in after the last step, and after a restart file of it, is in the final restart file, with which its results go on
+changed = {"/output_folder": "changed", "/restart": {"at_end": True}, "/output": [{"every_s": 60, "variables": ["dye"]}]}
 for way in ("pointer", "value"):
-    with maeotis.Simulation(scenario, steps=3, set={"/output_folder": "changed", "/restart": {"at_end": True}}, name="lagoon",
-                            overwrite=True) as sim:
+    with maeotis.Simulation(scenario, steps=3, set=changed, name="lagoon", overwrite=True) as sim:
         sim.run()
         restart = sim.write_restart()
         wanted = sim["dye"] + 1
@@ -100,7 +100,7 @@ for way in ("pointer", "value"):
             sim["dye"] = wanted
         else:
             sim._bmi.get_value_ptr("dye")[...] = wanted.ravel()
-    with maeotis.Simulation(scenario, steps=4, restart=restart, files=False, name="lagoon") as sim:
+    with maeotis.Simulation(scenario, steps=4, set=changed, restart=restart, name="lagoon") as sim:
         cases.equal(f"the final restart file by {way}", np.array_equal(sim["dye"], wanted, equal_nan=True), True)
 
 # one's own source of a tracer, a little in every step, through memory and by values
