@@ -42,7 +42,7 @@ static Status parse_options(int argc, char **argv, PlanOptions *o) {
     bool trust = false;
     const Option options[] = {{"cluster", OPTION_TEXT, &o->cluster},
                               {"processes", OPTION_WHOLE, &o->ranks, .least = 1,
-                               .hint = "rows of processes are --set '/solver/ranks=[2,2]'"},
+                               .hint = "rows of processes are --set '/solver/processes=[2,2]'"},
                               {"ranks", OPTION_RENAMED, .now = "processes"},
                               {"finer", OPTION_WHOLE, &o->finer, .least = 1},
                               {"levels", OPTION_WHOLE, &o->levels, .least = 1},
