@@ -39,6 +39,7 @@ Momentum simulation_momentum(const Simulation *sim, bool along_x) {
         .anomaly_surface = sim->density ? sim->density->surface : NULL,
         .pressure = sim->density ? sim->density->pressure : NULL,
         .layering = sim->density ? sim->density->layering : (Layering){0},
+        .rest = sim->density ? sim->density->rest : (RestHeights){0},
         .increment = sim->state->increment,
         .smooth = sim->smooth,
         .resolved = sim->resolved,

@@ -7,6 +7,7 @@
 #include <math.h>
 
 enum { NODES_PER_LAYER = 8, MOST_NODES = 20000 };
+static const double LEAST_FALL = 1e-3; /* of a stratification [kg m-4] */
 
 static DensityColumns columns_of(const Density *d, const Scenario *scenario, const State *state) {
     const ScenarioPhysics *p = &scenario->physics;
@@ -33,6 +34,8 @@ static DensityColumns columns_of(const Density *d, const Scenario *scenario, con
         .anomaly = d->anomaly,
         .pressure = d->pressure,
         .surface = d->surface,
+        .table = d->table,
+        .rest = d->rest,
     };
 }
 
@@ -121,6 +124,9 @@ static void mean_profile(Density *d, const Scenario *scenario, Exec exec, State 
         exec_wait(exec);
         mean_profile_add(mean, state->eta, state->depth, d->anomaly, d->profile);
     }
+    density_columns(exec, g->blocks_c, columns_of(d, scenario, state));
+    exec_wait(exec);
+    mean_profile_centre(mean, state->depth, d->anomaly, d->profile);
     mean_profile_destroy(&mean);
 }
 
@@ -169,6 +175,34 @@ static double compression_of(const ScenarioPhysics *physics) {
                : 0;
 }
 
+/* Heights at which water rests, by P without compression. */
+static void rest_heights_create(Density *d, const Scenario *scenario, const State *state) {
+    const int count = d->profile_count + 1;
+    double *density = ALLOCATE(count, double), *compression = NULL;
+    DensityColumns columns = columns_of(d, scenario, state);
+    if (d->compression > 0) compression_profile(&columns, compression = ALLOCATE(count, double), d);
+    for (int n = 0; n < count; n++) density[n] = d->profile[n] - (compression ? compression[n] : 0);
+    double fall = 0;
+    for (int n = 1; n < count; n++) fall = fmax(fall, density[n - 1] - density[n]);
+    if (!(fall > LEAST_FALL * d->profile_step)) { /* water of one density has no waves within it */
+        memory_free(density);
+        memory_free(compression);
+        return;
+    }
+    rest_table_fall(density, count, d->profile_step);
+    double *sum = ALLOCATE(count, double);
+    rest_table_sum(density, count, d->profile_step, sum);
+    d->table = (RestTable){.density = density,
+                           .sum = sum + 1,
+                           .compression = compression ? compression + 1 : NULL,
+                           .bottom = d->profile_bottom - d->profile_step,
+                           .step = d->profile_step,
+                           .last = d->profile_count};
+    const Grid *g = state->grid;
+    d->rest = (RestHeights){field3_create(g), field3_create(g), field3_create(g), field2_create(g),
+                            field2_create(g)};
+}
+
 /* What is there before anything moves: nothing that drives a flow. */
 static void rest_begin(Density *d, const Scenario *scenario, Exec exec, State *state) {
     const Grid *g = state->grid;
@@ -191,6 +225,7 @@ Status density_create(const Scenario *scenario, Exec exec, State *state, Density
     ATTEMPT(status_agree(g->comm, make_profile(d, scenario, exec, state)));
     if (!d->anomaly) d->anomaly = d->profile ? field3_create(g) : state->density;
     rest_begin(d, scenario, exec, state);
+    if (g->n3 > 1 && g->axes.along_bed) rest_heights_create(d, scenario, state);
     return STATUS_OK;
 cleanup:
     density_destroy(g, out);
@@ -205,6 +240,14 @@ void density_destroy(const Grid *grid, Density **density) {
     layering_destroy(grid, &d->layering);
     field3_destroy(grid, &d->pressure);
     field2_destroy(grid, &d->surface);
+    field3_destroy(grid, &d->rest.density);
+    field3_destroy(grid, &d->rest.water);
+    field3_destroy(grid, &d->rest.profile);
+    field2_destroy(grid, &d->rest.sum_water);
+    field2_destroy(grid, &d->rest.sum_profile);
+    memory_free((double *)d->table.density);
+    if (d->table.sum) memory_free((double *)d->table.sum - 1);
+    if (d->table.compression) memory_free((double *)d->table.compression - 1);
     memory_free(d->profile);
     memory_free(d);
     *density = NULL;
@@ -216,6 +259,9 @@ void density_update(Density *d, const Scenario *scenario, Exec exec, Halo *halo,
     density_columns(exec, state->grid->blocks_c, columns);
     const int fields = d->anomaly == state->density ? 2 : 3;
     halo_exchange(halo, 1, &d->surface, fields, (double *[]){d->anomaly, d->pressure, state->density});
+    if (d->rest.density)
+        halo_exchange(halo, 2, (double *[]){d->rest.sum_water, d->rest.sum_profile}, 3,
+                      (double *[]){d->rest.density, d->rest.water, d->rest.profile});
     boundaries_copy_inside(boundaries, state->density);
     boundaries_mirror(boundaries, &columns, time, state);
 }

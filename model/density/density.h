@@ -11,7 +11,8 @@
  * sampled from its formulas at fine steps, with cubic polynomials in between; otherwise P is 0. delta is, for
  * each cell, the initial difference between rho' and P, so that a stratification at rest has b = 0 to the
  * last bit, on partial cells too. On layers along the bed, where the remainder's errors are larger, P is
- * otherwise the profile nearest to all initial columns (mean_profile.h). The weight of
+ * otherwise the profile nearest to all initial columns (mean_profile.h), and the heights at which P has the density
+ * of the water (rest_heights.h) keep the energy of waves (momentum/restoring.h). The weight of
  * rho' itself on a tilted surface, a part rho'/rho_0 of g eta_x, is neglected (Boussinesq).
  *
  * EOS-80 and TEOS-10 take p of the depth below the highest initial level, p = rho_0 g depth: a function of
@@ -39,6 +40,8 @@ typedef struct Density {
     double *surface;  /* b at the surface, with halo */
     double *delta;    /* NULL: P is not the initial stratification */
     Layering layering;
+    RestHeights rest; /* on layers along the bed */
+    RestTable table;
     double *profile; /* P at equal steps */
     double profile_bottom, profile_step;
     int profile_count;

@@ -6,6 +6,7 @@
 #define MAEOTIS_MODEL_DENSITY_COLUMNS_H
 
 #include "model/density/equation_of_state.h"
+#include "model/density/rest_heights.h"
 #include "numerics/grid/grid.h"
 #include "settings/scenario.h"
 
@@ -45,6 +46,8 @@ typedef struct DensityColumns {
     int profile_count;
     double *density, *anomaly, *pressure; /* density and anomaly may be one without compression */
     double *surface;                      /* b at the surface, two-dimensional */
+    RestTable table;
+    RestHeights rest;
 } DensityColumns;
 
 void density_columns(Exec exec, BlockList blocks, DensityColumns args);

@@ -21,9 +21,9 @@ POINTWISE void compress_layer(const DensityColumns *a, const double *temperature
             density_at_depth(equation, temperature[l], salinity[l], level - z[l], compression) - reference;
 }
 
-/* P(z) of a block: a cubic through the four nodes around z, with the slopes of their neighbours at the inner
+/* P(z) of a block, or another profile at its nodes: a cubic through the four nodes around z, with the slopes of their neighbours at the inner
  * two. Only the nodes are fetched lane by lane. */
-POINTWISE void profile_at(const DensityColumns *a, const double *z, double *value) {
+POINTWISE void profile_at(const DensityColumns *a, const double *nodes, const double *z, double *value) {
     const double bottom = a->profile_bottom, step = a->profile_step, most = a->profile_count - 3.0;
     double t[LANES], node[LANES], p[4][LANES];
     FOR_LANES (l) {
@@ -32,7 +32,7 @@ POINTWISE void profile_at(const DensityColumns *a, const double *z, double *valu
         t[l] = at - node[l];
     }
     for (int l = 0; l < LANES; l++)
-        for (int n = 0; n < 4; n++) p[n][l] = a->profile[(int)node[l] + n - 1];
+        for (int n = 0; n < 4; n++) p[n][l] = nodes[(int)node[l] + n - 1];
     FOR_LANES (l)
         value[l] = p[1][l] + 0.5 * t[l] *
                                  (p[2][l] - p[0][l] +
@@ -44,10 +44,37 @@ POINTWISE void profile_at(const DensityColumns *a, const double *z, double *valu
 POINTWISE void anomaly_of_layer(const DensityColumns *a, ptrdiff_t layer, const double *z, double *anomaly) {
     if (!a->profile) return;
     double profile[LANES];
-    profile_at(a, z, profile);
+    profile_at(a, a->profile, z, profile);
     FOR_LANES (l) anomaly[l] -= profile[l];
     if (a->delta)
         FOR_LANES (l) anomaly[l] -= a->delta[layer + l];
+}
+
+POINTWISE void rest_of_layer(const DensityColumns *a, ptrdiff_t layer, const double *z, const double *in_situ,
+                             const double *anomaly) {
+    double density[LANES], profile[LANES], height[LANES];
+    if (!a->table.density) return;
+    FOR_LANES (l) density[l] = in_situ[l];
+    if (a->table.compression) {
+        profile_at(a, a->table.compression, z, profile);
+        FOR_LANES (l) density[l] -= profile[l];
+    }
+    FOR_LANES (l) profile[l] = density[l] - anomaly[l];
+    rest_heights_at(&a->table, z, density, height);
+    FOR_LANES (l) {
+        a->rest.density[layer + l] = density[l];
+        a->rest.water[layer + l] = height[l];
+    }
+    rest_heights_at(&a->table, z, profile, height);
+    FOR_LANES (l) a->rest.profile[layer + l] = height[l];
+}
+
+/* Integral of P to both heights, of the uppermost layer. */
+POINTWISE void rest_sums(const DensityColumns *a, ptrdiff_t first) {
+    const ptrdiff_t top = first + (a->g.n3 - 1) * a->g.plane;
+    if (!a->table.density) return;
+    profile_at(a, a->table.sum, a->rest.water + top, a->rest.sum_water + first);
+    profile_at(a, a->table.sum, a->rest.profile + top, a->rest.sum_profile + first);
 }
 
 /* b at the surface, on the line through the middles of the two uppermost layers; what lies above the
@@ -86,7 +113,7 @@ KERNEL_COLUMNS(density_columns, DensityColumns) {
     double pressure[LANES];
     for (int k = a->g.n3 - 1; k >= deepest; k--) {
         const ptrdiff_t layer = first + k * a->g.plane;
-        double temperature[LANES], salinity[LANES], density[LANES], anomaly[LANES], z[LANES];
+        double temperature[LANES], salinity[LANES], density[LANES], anomaly[LANES], z[LANES], in_situ[LANES];
         prefetch_layer(a, layer);
         FOR_LANES (l) temperature[l] = a->temperature ? a->temperature[layer + l] : a->linear.temperature_0;
         FOR_LANES (l) salinity[l] = a->salinity ? a->salinity[layer + l] : a->linear.salinity_0;
@@ -97,7 +124,9 @@ KERNEL_COLUMNS(density_columns, DensityColumns) {
             anomaly[l] = density[l];
         }
         compress_layer(a, temperature, salinity, z, anomaly);
+        FOR_LANES (l) in_situ[l] = anomaly[l];
         anomaly_of_layer(a, layer, z, anomaly);
+        rest_of_layer(a, layer, z, in_situ, anomaly);
         FOR_LANES (l) {
             const bool open = a->g.bottom_c[first + l] <= k;
             a->density[layer + l] = open ? density[l] : 0.0;
@@ -105,6 +134,7 @@ KERNEL_COLUMNS(density_columns, DensityColumns) {
         }
     }
     surface_of_columns(a, first);
+    rest_sums(a, first);
     FOR_LANES (l) pressure[l] = a->pressure[top + l];
     for (int k = a->g.n3 - 2; k >= deepest; k--) {
         const ptrdiff_t layer = first + k * a->g.plane, upper = layer + a->g.plane;

@@ -194,3 +194,20 @@ void mean_profile_add(const MeanProfile *y, const double *eta, const double *dep
     solve(y->factor, count, y->band, y->solution);
     for (int n = 0; n < count; n++) profile[n] += y->solution[n];
 }
+
+void mean_profile_centre(const MeanProfile *y, const double *depth, const double *b, double *profile) {
+    const Grid *g = y->grid;
+    int64_t sum[2] = {0}; /* of b, of weights */
+    for (int j = 0; j < g->n2; j++)
+        for (int i = 0; i < g->n1; i++) {
+            const ptrdiff_t m = AT2(*g, i, j);
+            const double weight = y->per_area * g->own_area[m];
+            if (!(weight > 0) || depth[m] < y->nodes.step) continue;
+            for (int k = (int)g->bottom_c[m]; k < g->n3; k++) {
+                sum[0] += whole(weight * b[m + k * g->plane]);
+                sum[1] += whole(weight);
+            }
+        }
+    MPI_Allreduce(MPI_IN_PLACE, sum, 2, MPI_INT64_T, MPI_SUM, g->comm);
+    for (int n = 0; n <= y->nodes.count; n++) profile[n] += sum[1] > 0 ? (double)sum[0] / (double)sum[1] : 0;
+}

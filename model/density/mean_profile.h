@@ -32,4 +32,7 @@ void mean_profile_destroy(MeanProfile **mean);
 void mean_profile_add(const MeanProfile *mean, const double *eta, const double *depth, const double *b,
                       double *profile);
 
+/* Adds the mean of b, for differences leave one value open. Likewise. */
+void mean_profile_centre(const MeanProfile *mean, const double *depth, const double *b, double *profile);
+
 #endif

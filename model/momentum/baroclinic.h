@@ -28,6 +28,7 @@
 #define MAEOTIS_MODEL_BAROCLINIC_H
 
 #include "model/momentum/levers.h"
+#include "model/momentum/restoring.h"
 
 /* What goes from layer to layer, lane by lane, from the surface down. */
 typedef struct Baroclinic {
@@ -35,6 +36,7 @@ typedef struct Baroclinic {
     double level[LANES], surface[LANES];      /* eta_here - eta_behind; the same times g b_s/rho_0 */
     double above[LANES], above_behind[LANES]; /* share of the depth above the layer's upper side */
     Levers levers;
+    Restoring restoring;
 } Baroclinic;
 
 POINTWISE void baroclinic_begin(const Momentum *a, ptrdiff_t first, int j, Baroclinic *b) {
@@ -50,6 +52,7 @@ POINTWISE void baroclinic_begin(const Momentum *a, ptrdiff_t first, int j, Baroc
         b->above[l] = b->above_behind[l] = 0.0;
     }
     levers_begin(a, first, &b->levers);
+    restoring_begin(a, first, &b->restoring);
 }
 
 /* Layer by layer from the surface down. [m s-2] */
@@ -67,6 +70,11 @@ POINTWISE void baroclinic(const Momentum *a, const Place *at, Baroclinic *b, dou
         levers(a, at, &b->levers, more);
     else
         FOR_LANES (l) more[l] = 0.0;
+    if (a->rest.density) {
+        double less[LANES];
+        restoring(a, at, &b->restoring, less);
+        FOR_LANES (l) more[l] -= less[l];
+    }
     FOR_LANES (l) {
         const double middle = b->above[l] + 0.5 * phi[l], behind = b->above_behind[l] + 0.5 * phi[l + back];
         const double height = b->level[l] - (middle * depth[l] - behind * depth[l + back]);

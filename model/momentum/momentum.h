@@ -23,6 +23,7 @@
 #define MAEOTIS_MODEL_MOMENTUM_H
 
 #include "model/density/layering.h"
+#include "model/density/rest_heights.h"
 #include "model/momentum/brakes.h"
 #include "numerics/grid/grid.h"
 #include "settings/choices.h"
@@ -92,6 +93,7 @@ typedef struct Momentum {
      * none */
     const double *anomaly, *anomaly_surface, *pressure;
     Layering layering;               /* see levers.h */
+    RestHeights rest;                /* see restoring.h */
     const double *increment;         /* of eta in the last step [m] */
     const double *smooth, *resolved; /* of columns, see smooth.h */
     double dt, gravity, density;

@@ -82,13 +82,23 @@ static double thickness(const Grid *g, ptrdiff_t m, int k) {
     return g->bottom_c[m] <= k ? g->phi_c[m + k * g->plane] * depth : 0;
 }
 
-/* Do the cells of layer k at m - step, m and m + step lie at one height, or on one smooth surface? Single layers have no
- * height, and layers along the bed slope without stairs. */
+/* Middle of a cell of layer k, below the datum. */
+static double below_datum(const Grid *g, ptrdiff_t m, int k) {
+    double below = 0.5 * thickness(g, m, k);
+    for (int above = k + 1; above < g->n3; above++) below += thickness(g, m, above);
+    return below;
+}
+
+/* Do the cells of layer k at m - step, m and m + step lie at one height? Single layers have no height. */
 static bool are_even(const Grid *g, ptrdiff_t m, ptrdiff_t step, int k) {
-    const double lowest = g->bottom_c[m], here = thickness(g, m, k);
-    const double bend = thickness(g, m - step, k) - 2 * here + thickness(g, m + step, k);
-    const bool alike = g->bottom_c[m - step] == lowest && g->bottom_c[m + step] == lowest;
-    return (alike && (lowest == g->n3 - 1 || g->axes.along_bed)) || fabs(bend) < EVEN * here;
+    const double lowest = g->bottom_c[m], here = thickness(g, m, k), most = EVEN * here;
+    const double back = thickness(g, m - step, k) - here, forth = thickness(g, m + step, k) - here;
+    if (lowest == g->n3 - 1 && g->bottom_c[m - step] == lowest && g->bottom_c[m + step] == lowest)
+        return true;
+    if (!g->axes.along_bed) return fabs(back + forth) < most;
+    const double below = below_datum(g, m, k);
+    return fabs(below_datum(g, m - step, k) - below) < most &&
+           fabs(below_datum(g, m + step, k) - below) < most;
 }
 
 static void set_even(Passes *p) {

@@ -165,6 +165,7 @@ MISTAKES = [
      ["verification-layers_along_bed"]),
     ("density: no mean profile", "mean_profile.c", "profile[n] += y->solution[n];", "profile[n] += 0 * y->solution[n];", ["verification-layers_along_bed"]),
     ("density: mean profile between its nodes", "mean_profile.c", "(1 + t * (4 - 3 * t))", "(1 + t * (4 + 3 * t))", ["verification-layers_along_bed"]),
+    ("density: waves fed on layers along the bed", "baroclinic.h", "more[l] -= less[l]", "more[l] += less[l]", ["verification-layers_along_bed"]),
     ("grid: thicker side at faces", "layers.c", "fmin(first[k], second[k])", "fmax(first[k], second[k])", ["unit-grid"]),
     ("grid: length along x on a sphere", "axes.c", "EARTH_RADIUS_M * cos(axes_y(axes, j)", "EARTH_RADIUS_M * cos(axes_y(axes, j + 0.5)", ["unit-grid"]),
     ("grid: width of southern faces", "ground.c", "buffer[OPEN_SOUTH] * g->dx_v[j]", "buffer[OPEN_SOUTH] * g->dx_c[j]", ["unit-grid"]),

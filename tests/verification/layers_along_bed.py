@@ -37,6 +37,11 @@ for name, settings, limit in (("known", {"/initial/eta_m": 0}, 0), ("two levels"
     cases.below(f"rest over steep ground, {name}: speed [m/s]", np.max(run.column("max_speed_m_s")), limit)
     cases.conserves(run, 1e-15)
 
+# the same over a steep seamount: waves must not grow (6.7e-4 m/s and more without momentum/restoring.h)
+run = cases.run("verification/seamount", {"/constants/middle": 64000, "/grid/length_x_m": 128000, "/grid/length_y_m": 128000, "/grid/levels/layers": 10,
+                                          "/time/duration_s": 432000, "/output": []})
+cases.below("seamount: speed [m/s]", run.column("max_speed_m_s")[-1], 1.6e-4)
+
 for name, levels, words in (("two ways at once", {"dz_m": 1, "layers": 4}, "not by several"),
                             ("stretched without a number", {"dz_m": 1, "towards_bed": 1}, "layers"),
                             ("thin layers at fixed heights", {"dz_m": 1, "kind": "fixed-heights", "thinnest_m": 1}, "bed-following")):
