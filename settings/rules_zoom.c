@@ -16,7 +16,6 @@ static const char *unshared(const Scenario *s, const char **pointer) {
          "a flow that is computed: choose another scheme than \"prescribed\""},
         {s->physics.advection == ADVECTION_COMPACT6, "/physics/momentum/advection",
          "another advection than \"compact6\""},
-        {s->physics.order > 1, "/physics/momentum/order", "first order in the step: set \"order\" to 1"},
         {s->physics.tracer_scheme == TRACERS_MATM, "/physics/tracers/scheme",
          "tracers that move explicitly: choose another scheme than \"matm\""},
         {s->forcing.waves.from_wind, "/forcing/waves/from_wind",

@@ -58,7 +58,7 @@ cases.equal("digest of long steps on the emulator", cases.run(BAY, long, options
 
 # the same bits on all ranks and devices, and across a restart; with all that may lie on both sides of the seam, and steps that
 # follow the flow, too long for the seam at times
-full = {**SHORT, **strong, "/zoom/finer": 5, "/physics/momentum/viscosity_law": "smagorinsky", "/physics/tracers/horizontal_diffusivity_m2_s": 10,
+full = {**SHORT, **strong, "/zoom/finer": 5, "/physics/momentum/viscosity_law": "smagorinsky", "/physics/momentum/order": 2, "/physics/tracers/horizontal_diffusivity_m2_s": 10,
         "/initial/temperature_C": "12 + z/3", "/forcing/heat": {"net_W_m2": 100, "shortwave_W_m2": 300},
         "/time/step_s": "auto", "/time/step_bounds_s": [20, 1200], "/time/step_courant": 1.5, "/time/step_wave_courant": 0, "/time/duration_s": 7200, "/restart/every_s": 3600,
         "/tracers/1": {"name": "mud", "kind": "suspended", "initial": 0.05, "initial_bed_kg_m2": 5, "settling_m_s": 5e-4, "erosion_kg_m2_s": 1e-3, "critical_erosion_Pa": 0.02},
