@@ -177,8 +177,9 @@ static void report_narrows(Topography *t, const Axes *axes) {
     Narrows narrows;
     narrows_find(t, axes, &narrows);
     if (narrows.straits > 0)
-        topography_note(t, "kept: %lld straits one cell wide (%lld cells): %s", (long long)narrows.straits,
-                        (long long)narrows.strait_cells, narrows.strait_places);
+        topography_note(t, "kept: %lld %s one cell wide (%lld %s): %s", (long long)narrows.straits,
+                        narrows.straits == 1 ? "strait" : "straits", (long long)narrows.strait_cells,
+                        narrows.strait_cells == 1 ? "cell" : "cells", narrows.strait_places);
     if (narrows.bays > 0)
         topography_note(t, "kept: %lld cells that are open on one side only: %s", (long long)narrows.bays,
                         narrows.bay_places);

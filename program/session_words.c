@@ -52,9 +52,11 @@ void session_say_start(const Session *session, double end) {
     calendar_format_since(s->time.start, begin, from);
     calendar_format_since(s->time.start, end, to);
     log_info("%s", s->title ? s->title : s->name);
-    log_info("  grid     %d x %d x %d, %" PRId64 " wet columns, %" PRId64 " wet cells; %d x %d processes%s",
-             g->nx, g->ny, g->n3, columns, cells, g->decomposition.ranks_x, g->decomposition.ranks_y,
-             g->decomposition.straight ? "" : ", in strips");
+    const int px = g->decomposition.ranks_x, py = g->decomposition.ranks_y;
+    char *shape = px * py == 1 ? memory_copy_text("1 process") : memory_format("%d x %d processes", px, py);
+    log_info("  grid     %d x %d x %d, %" PRId64 " wet columns, %" PRId64 " wet cells; %s%s", g->nx, g->ny,
+             g->n3, columns, cells, shape, g->decomposition.straight ? "" : ", in strips");
+    memory_free(shape);
     if (g->axes.map) say_map(&g->axes);
     if (session->sim->seam) say_zoom(session->sim->seam);
     log_info("  forcing  %s", forcing);
