@@ -174,12 +174,18 @@ static double read_from(NcFile *file, double start) {
     return good && calendar_parse(text, &date, NULL) == STATUS_OK ? date - start : 0;
 }
 
-void attributes_set_coverage(NcFile *file, double start, double from, double until) {
+static void set_coverage(NcFile *file, double start, double from, double until) {
     MPI_Offset length = 0;
     ncfile_note(file, ncmpi_inq_attlen(file->id, NC_GLOBAL, "time_coverage_duration", &length),
                 "its duration");
     define_coverage(file, start, isnan(from) ? read_from(file, start) : from, until,
                     length > (MPI_Offset)strlen("PT0123456789S"));
+}
+
+Status attributes_close(NcFile *file, Status written, double start, double from, double until) {
+    if (written == STATUS_OK && file->open && !file->failed) set_coverage(file, start, from, until);
+    const Status closed = ncfile_close(file);
+    return written != STATUS_OK ? written : closed;
 }
 
 /* "seconds since 2014-09-23 00:00:00": the form that every tool knows. */

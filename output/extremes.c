@@ -238,11 +238,8 @@ Status extremes_flush(ExtremesFile *f) {
 }
 
 Status extremes_close(ExtremesFile *f) {
-    Status status = f->file.failed ? STATUS_OK : write_values(f);
-    if (status == STATUS_OK && f->file.open && !f->file.failed)
-        attributes_set_coverage(&f->file, f->start, f->since, f->until);
-    Status closed = ncfile_close(&f->file);
-    return status != STATUS_OK ? status : closed;
+    const Status status = f->file.failed ? STATUS_OK : write_values(f);
+    return attributes_close(&f->file, status, f->start, f->since, f->until);
 }
 
 void extremes_destroy(ExtremesFile **extremes) {

@@ -274,10 +274,7 @@ Status fields_flush(FieldsFile *f) {
 Status fields_close(FieldsFile *f, double time) {
     Status status = STATUS_OK;
     if (f->mean && f->until > f->from && !f->file.failed) status = write_record(f, NULL);
-    if (status == STATUS_OK && f->file.open && !f->file.failed)
-        attributes_set_coverage(&f->file, f->start, NAN, time);
-    Status closed = ncfile_close(&f->file);
-    return status != STATUS_OK ? status : closed;
+    return attributes_close(&f->file, status, f->start, NAN, time);
 }
 
 void fields_destroy(FieldsFile **fields) {

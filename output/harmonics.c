@@ -336,11 +336,8 @@ Status harmonics_flush(HarmonicsFile *f) {
 }
 
 Status harmonics_close(HarmonicsFile *f) {
-    Status status = f->file.failed ? STATUS_OK : write_values(f);
-    if (status == STATUS_OK && f->file.open && !f->file.failed)
-        attributes_set_coverage(&f->file, f->start, f->since, f->until);
-    Status closed = ncfile_close(&f->file);
-    return status != STATUS_OK ? status : closed;
+    const Status status = f->file.failed ? STATUS_OK : write_values(f);
+    return attributes_close(&f->file, status, f->start, f->since, f->until);
 }
 
 void harmonics_destroy(HarmonicsFile **harmonics) {

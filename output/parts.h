@@ -44,8 +44,8 @@ void attributes_define(NcFile *file, const Scenario *scenario, const RunFacts *f
 double making_until(const Making *making);
 const char *making_part_of(const Making *making);
 
-/* Sets what a file in data mode covers; `from` NAN: its beginning stays. Collective. */
-void attributes_set_coverage(NcFile *file, double start, double from, double until);
+/* Closes a file; where all was `written`, it says which time it covers (`from` NAN: its beginning stays). Collective. */
+CHECKED Status attributes_close(NcFile *file, Status written, double start, double from, double until);
 
 /* Defines `time`, and time_bnds if `bounds` >= 0, a dimension of size 2. */
 int time_define(NcFile *file, double start, int time_dim, int bounds);

@@ -108,11 +108,8 @@ Status stations_flush(StationsFile *f) {
 }
 
 Status stations_close(StationsFile *f, double time) {
-    Status status = f->file.failed ? STATUS_OK : write_samples(f);
-    if (status == STATUS_OK && f->file.open && !f->file.failed)
-        attributes_set_coverage(&f->file, f->start, NAN, time);
-    Status closed = ncfile_close(&f->file);
-    return status != STATUS_OK ? status : closed;
+    const Status status = f->file.failed ? STATUS_OK : write_samples(f);
+    return attributes_close(&f->file, status, f->start, NAN, time);
 }
 
 void stations_destroy(StationsFile **stations) {

@@ -505,7 +505,7 @@ MISTAKES = [
     # ---- what is refused ----
     ("gaps of records: found too late", "source_records.c", "time[n] - time[n - 1] > longest", "time[n] - time[n - 1] > 20 * longest", ["unit-series"]),
     ("fields of the weather: of the first time alone", "quantity.c", "q->filled = quantity_is_steady(q);", "q->filled = true;", ["verification-air_files"]),
-    ("records of a source: times since 1970", "gridded_source.c", "out->time[n] = s->time[n] - start;", "out->time[n] = s->time[n];", ["parallel-forcing-1"]),
+    ("records of a source: times since 1970", "gridded_source.c", "out->time[n] = s->time[n] - start;", "out->time[n] = s->time[n] + start;", ["parallel-forcing-1"]),
     ("range ever observed: not of numbers", "series.c", "(s->constant >= is->least && s->constant <= is->most)", "true", ["parallel-forcing-1"]),
     ("range ever observed: of formulas although it is allowed", "quantity.c", "quantity->gridded || !doubt_allowed(scenario, DOUBT_VALUES)", "true", ["parallel-forcing-1"]),
     ("initial velocity: z of the lower side of a layer", "initial_field.c", ": above + 0.5 * thickness", ": above", ["verification-thermal_wind"]),
