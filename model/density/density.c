@@ -111,7 +111,7 @@ static void mean_profile(Density *d, const Scenario *scenario, Exec exec, State 
     enum { PASSES = 3, MOST = 2000 }; /* the first pass has all of it, but for round-off */
     const Grid *g = state->grid;
     if (d->profile_count > MOST) {
-        d->profile_step *= (double)d->profile_count / MOST;
+        d->profile_step *= (d->profile_count - 4.0) / (MOST - 4); /* four of them lie beyond the heights */
         d->profile_count = MOST;
     }
     for (int n = 0; n <= d->profile_count; n++) d->profile[n] = 0;

@@ -294,8 +294,10 @@ static Status add_across(Columns *c, const ProfileSource *what, const double *x,
     if (!c->eastward || !what->across) return STATUS_OK;
     other.names = *what->across, other.variable = what->across_variable, other.across = NULL;
     TRY(columns_create(&other, c->places, x, y, g, scenario, &c->across));
-    CHECK(c->across->is.records == c->is.records, STATUS_BAD_INPUT, "%s: %s and %s have different times",
-          what->path, c->is.name, c->across->is.name);
+    const SourceShape *one = &c->is, *two = &c->across->is;
+    CHECK(one->records == two->records &&
+              memcmp(one->time, two->time, (size_t)one->records * sizeof(double)) == 0,
+          STATUS_BAD_INPUT, "%s: %s and %s have different times", what->path, one->name, two->name);
     c->weight = memory_allocate((size_t)c->places + 1, sizeof *c->weight);
     for (int n = 0; n < c->places; n++) {
         const double turn = axes_turn(&g->axes, x[n], y[n]);
@@ -320,15 +322,12 @@ Status columns_create(const ProfileSource *what, int places, const double *x, co
     MPI_Comm_rank(c->comm, &c->rank);
     memcpy(p.x, x, (size_t)places * sizeof *x);
     memcpy(p.y, y, (size_t)places * sizeof *y);
-    Status status = STATUS_OK;
-    status = positions_in_degrees(what, g, &p);
-    const bool any = positions_area(&p, what, g, &window);
-    if (status != STATUS_OK) goto cleanup;
+    Status status = positions_in_degrees(what, g, &p);
+    const bool any = status == STATUS_OK && positions_area(&p, what, g, &window);
     if (any) status = positions_find(what, g, &p);
     if (any && p.by_index) (void)positions_area(&p, what, g, &window);
     if (any && status == STATUS_OK) status = create_at(c, what, &p, &window, g, scenario);
     if (any && status == STATUS_OK) status = add_across(c, what, x, y, g, scenario);
-cleanup:
     if (!any || status != STATUS_OK) columns_destroy(&c);
     memory_free(p.x), memory_free(p.y), memory_free(p.within);
     *out = c;

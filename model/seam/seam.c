@@ -198,10 +198,10 @@ cleanup:
 
 Status seam_move_tracers(Seam *s, const WaterMoved *whole, Tally *tally) {
     const int steps = steps_inside(s);
-    int pieces;
+    int pieces = 1;
     CHECK(!(s->outer->given > 0), STATUS_BAD_INPUT,
           "a sea with a /zoom takes its forcing from the scenario alone: give none through the library");
-    TRY(seam_count_pieces(s, whole, &pieces));
+    if (s->tracers > 0) TRY(seam_count_pieces(s, whole, &pieces));
     if (pieces == 1) return move_in_pieces(s, whole, 1, steps, tally);
     return move_in_pieces(s, whole, pieces > steps ? pieces : steps, 1, tally);
 }

@@ -333,7 +333,7 @@ MISTAKES = [
     ("pressure's solver: direction", "matrix_free.c", "turn(s, n == 0, rz / rz_old);", "turn(s, n == 0, 0.5 * rz / rz_old);", ["unit-conjugate_gradient"]),
     ("pressure's solver: the first x is not scaled", "matrix_free_kernels.c", "x[l] *= a->factor;", "x[l] *= 1.0;", ["unit-conjugate_gradient"]),
     ("transport: sign of an inflow", "cells.h", "in[NORTH] = -a->flux_v", "in[NORTH] = a->flux_v", ["verification-tracers_marsh"]),
-    ("transport: cells count as even", "passes.c", "fabs(bend) < EVEN * here", "fabs(bend) < 100 * EVEN * here", ["verification-rotation"]),
+    ("transport: cells count as even", "passes.c", "return fabs(back + forth) < most;", "return fabs(back + forth) < 100 * most;", ["verification-rotation"]),
     ("levers: half of each weight above", "baroclinic.h", "2.0 * half_weight * more[l]", "0.0 * half_weight * more[l]", ["unit-levers"]),
     ("levers: all of the force along the tilt", "levers.h", "part * across : 0.0", "0.0 * part * across : 0.0", ["unit-levers"]),
     ("levers: the tilt by its own layer alone", "levers.h", "max_of(sharp[l], s->sharp[l])", "sharp[l]", ["unit-levers"]),
