@@ -36,9 +36,10 @@ double output_restart_bytes(const Scenario *scenario, const State *state, double
 CHECKED Status output_check_harmonics(const Scenario *scenario, const State *state);
 CHECKED Status output_check_space(const Scenario *scenario, double fields, double restarts);
 
-/* Before a run continues from a restart file: refused if the files of fields that it would continue hold another sea of
- * that time, by its digest. Local. */
-CHECKED Status output_compare(const Scenario *scenario, double time, uint64_t digest);
+/* Before a run continues from a restart file: refused if files whose records it would continue are of another scenario
+ * than `now`, the present one with all defaults (NULL: any), or hold another sea of that time by its digest (0: not
+ * known). Local. */
+CHECKED Status output_compare(const Scenario *scenario, double time, const char *now, uint64_t digest);
 
 /* Creates the folder and the files (a file that exists is replaced), stations are moved to the nearest wet
  * cell (said in the log and in the file). With `resumed`, continues the files of an earlier run at the record

@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "output/parts.h"
+#include "output/restart.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -135,47 +136,75 @@ RecordsDue records_due(const Making *making, bool means, double time) {
 
 /* ---- is it the file of the run that is continued? ---- */
 
-/* The digest of the sea that the file has of `time`; 0: none. */
-static uint64_t digest_at(NcFile *file, const char *path, double time) {
-    Extent extent = {0};
-    int high, low;
-    double half[2] = {0, 0};
-    find_extent(file, path, (RecordsDue){0}, time, &extent);
-    if (file->code != NC_NOERR || extent.kept == 0 || extent.last < time - SCHEDULE_EARLY_S ||
-        ncmpi_inq_varid(file->id, "digest_high", &high) != NC_NOERR ||
-        ncmpi_inq_varid(file->id, "digest_low", &low) != NC_NOERR)
-        return 0;
-    const MPI_Offset start[1] = {extent.kept - 1}, one[1] = {1};
-    ncfile_get(file, high, start, one, MPI_DOUBLE, &half[0]);
-    ncfile_get(file, low, start, one, MPI_DOUBLE, &half[1]);
-    return file->code == NC_NOERR ? (uint64_t)half[0] << 32 | (uint64_t)half[1] : 0;
+/* What a file knows of its run; NULL and 0: nothing. */
+typedef struct Origin {
+    char *scenario;
+    uint64_t digest; /* of the sea at the time of the restart */
+} Origin;
+
+static void read_scenario(const NcFile *file, Origin *out) {
+    MPI_Offset length = 0;
+    if (ncmpi_inq_attlen(file->id, NC_GLOBAL, "effective_scenario", &length) != NC_NOERR) return;
+    out->scenario = ALLOCATE(length + 1, char);
+    if (ncmpi_get_att_text(file->id, NC_GLOBAL, "effective_scenario", out->scenario) != NC_NOERR)
+        memory_free(out->scenario), out->scenario = NULL;
 }
 
-static Status compare_record(const Scenario *scenario, const char *path, double time, uint64_t digest) {
-    if (access(path, F_OK) != 0) return STATUS_OK;
+static void read_digest(NcFile *file, int64_t record, Origin *out) {
+    int high, low;
+    double half[2] = {0, 0};
+    if (ncmpi_inq_varid(file->id, "digest_high", &high) != NC_NOERR ||
+        ncmpi_inq_varid(file->id, "digest_low", &low) != NC_NOERR)
+        return;
+    const MPI_Offset start[1] = {record}, one[1] = {1};
+    ncfile_get(file, high, start, one, MPI_DOUBLE, &half[0]);
+    ncfile_get(file, low, start, one, MPI_DOUBLE, &half[1]);
+    if (file->code == NC_NOERR) out->digest = (uint64_t)half[0] << 32 | (uint64_t)half[1];
+}
+
+/* Of a file whose records after the restart would all be replaced nothing needs to be known. */
+static Origin origin_of(const char *path, double time) {
     NcFile file;
-    uint64_t found = 0;
+    Extent extent = {0};
+    Origin origin = {0};
     if (ncfile_open_cut(&file, MPI_COMM_SELF, path) == STATUS_OK) {
-        found = digest_at(&file, path, time);
+        find_extent(&file, path, (RecordsDue){0}, time, &extent);
+        if (file.code == NC_NOERR && extent.kept > 0) {
+            read_scenario(&file, &origin);
+            if (extent.last >= time - SCHEDULE_EARLY_S) read_digest(&file, extent.kept - 1, &origin);
+        }
         (void)!ncfile_close(&file);
     }
     ncfile_abandon(&file);
-    if (found == 0 || found == digest) return STATUS_OK;
-    char date[32];
-    calendar_format_since(scenario->time.start, time, date);
-    return error_raise(
-        STATUS_BAD_INPUT,
-        "\"%s\" is of another run than the restart file: on %s its digest is %016" PRIx64
-        ", that of the restart file %016" PRIx64
-        ". To continue with this restart file, move the results or choose another /output_folder",
-        path, date, found, digest);
+    return origin;
 }
 
-Status output_compare(const Scenario *scenario, double time, uint64_t digest) {
+static Status compare_record(const Scenario *scenario, const char *path, double time, const char *now,
+                             uint64_t digest) {
+    if (access(path, F_OK) != 0) return STATUS_OK;
+    Origin origin = origin_of(path, time);
+    restart_complete_scenario(&origin.scenario, scenario->path);
+    const Status status =
+        now && origin.scenario ? restart_compare_scenarios(path, origin.scenario, now, false) : STATUS_OK;
+    memory_free(origin.scenario);
+    TRY(status);
+    char date[32];
+    calendar_format_since(scenario->time.start, time, date);
+    CHECK(digest == 0 || origin.digest == 0 || origin.digest == digest, STATUS_BAD_INPUT,
+          "\"%s\" is of another run than the restart file: on %s its digest is %016" PRIx64
+          ", that of the restart file %016" PRIx64
+          ". To continue with this restart file, move the results or choose another /output_folder",
+          path, date, origin.digest, digest);
+    return STATUS_OK;
+}
+
+Status output_compare(const Scenario *scenario, double time, const char *now, uint64_t digest) {
     for (int n = 0; n < scenario->n_outputs; n++) {
-        if (scenario->outputs[n].kind != OUTPUT_FIELDS) continue;
+        const OutputKind kind = scenario->outputs[n].kind;
+        if (kind != OUTPUT_FIELDS && kind != OUTPUT_STATIONS)
+            continue; /* the others are made of what the restart holds */
         char *path = path_of_entry(scenario, &scenario->outputs[n], time);
-        const Status status = compare_record(scenario, path, time, digest);
+        const Status status = compare_record(scenario, path, time, now, digest);
         memory_free(path);
         TRY(status);
     }

@@ -35,6 +35,9 @@ static inline uint64_t restart_part(const char *name, uint64_t checksum) {
 enum { RESTART_AXES = 9 };
 void restart_axes(const Axes *axes, double out[RESTART_AXES]);
 
+/* Adds to a file's effective scenario, read from `path`, the defaults of keys that the program has learned since. Local. */
+void restart_complete_scenario(char **text, const char *path);
+
 /* Raises a message for every difference between the two effective scenarios that matters to what the sea
  * would have done; `only_warn` logs them instead. Local. */
 CHECKED Status restart_compare_scenarios(const char *path, const char *then, const char *now, bool only_warn);

@@ -82,8 +82,7 @@ static Status check_ground(NcFile *file, uint64_t now) {
     return STATUS_OK;
 }
 
-/* Adds the defaults of keys that the program has learned since the file was written. */
-static void complete(char **text, const char *path) {
+void restart_complete_scenario(char **text, const char *path) {
     Scenario *then = NULL;
     if (*text && scenario_parse(path, *text, NULL, 0, &then) == STATUS_OK) {
         memory_free(*text);
@@ -95,7 +94,7 @@ static void complete(char **text, const char *path) {
 
 static Status check_scenario(NcFile *file, const Scenario *scenario, bool force) {
     char *then = text_of(file, NC_GLOBAL, "restart_scenario"), *now = scenario_effective(scenario);
-    complete(&then, scenario->path);
+    restart_complete_scenario(&then, scenario->path);
     Status status = restart_compare_scenarios(file->path, then ? then : "", now, force);
     memory_free(then);
     memory_free(now);

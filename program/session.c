@@ -256,14 +256,18 @@ static Status open_zoom(Session *session, const char *restart, bool begins) {
     return status;
 }
 
-/* Are the results that the run would continue those of the run that wrote its restart file? What a caller changed in the sea
- * after the step came too late for them: then nobody can tell. */
+/* The digest of a sea that a caller changed after the step comes too late for its results. */
+static uint64_t digest_of(const Simulation *sim) {
+    return sim->changed != 0 ? 0 : simulation_ledger(sim).digest;
+}
+
+/* Are the results that the run would continue those of the run that wrote its restart file? */
 static Status compare_results(const Session *session) {
     const Simulation *sim = session->sim, *inner = sim->seam ? seam_inner(sim->seam) : NULL;
     const double time = sim->state->time;
-    if (sim->changed != 0) return STATUS_OK;
-    TRY(output_compare(session->scenario, time, simulation_ledger(sim).digest));
-    return inner ? output_compare(inner->scenario, time, simulation_ledger(inner).digest) : STATUS_OK;
+    const char *now = session->options->force & FORCE_SCENARIO ? NULL : session->scenario_text;
+    TRY(output_compare(session->scenario, time, now, digest_of(sim)));
+    return inner ? output_compare(inner->scenario, time, now, digest_of(inner)) : STATUS_OK;
 }
 
 /* Nothing is written before all that may be refused has been looked at. */
@@ -279,10 +283,10 @@ static Status open_files(Session *session, double begin, double end) {
     TRY(status_agree(comm,
                      progress_create(s, session->rank, begin, end, o->json, o->quiet, &session->progress)));
     if (files) TRY(status_agree(comm, first ? folder_lock(s->output_folder, &session->lock) : STATUS_OK));
+    if (files) simulation_find_digest(session->sim);
+    if (files && o->restart) TRY(status_agree(comm, first ? compare_results(session) : STATUS_OK));
     TRY(status_agree(comm, progress_begin(session->progress, state->step)));
     if (!files) return STATUS_OK;
-    simulation_find_digest(session->sim);
-    if (o->restart) TRY(status_agree(comm, first ? compare_results(session) : STATUS_OK));
     TRY(output_create(s, &session->facts, state, o->restart != NULL, &session->output));
     if (session->sim->seam) TRY(open_zoom(session, o->restart, begins_at(s, begin)));
     if (o->restart) return restart_read_output(o->restart, session->output, state, begins_at(s, begin));

@@ -25,24 +25,30 @@ for sea in SEAS:
         cases.equal(f"{sea}, stopped after {stop}", go(sea, STEPS, "--restart", str(file)).digest, expected)
 
 # The folder holds results of another run under the same names: a restart file of this one does not continue them, and
-# they stay as they are.
+# they and the log stay as they are. The scenario in them tells; where it is the same, or --force, the digest of the
+# record at the time of the restart.
 results = Path.cwd() / "results"
-shutil.rmtree(results, ignore_errors=True)
-shared = {"/output": [{"file": "sea.nc", "every_s": 40, "variables": ["eta"]}], "/output_folder": str(results), "/restart": {"at_end": True}}
 
 
-def seiche(steps, height, *options):
-    return cases.run("verification/seiche", {**shared, "/initial/eta_m": height}, 0, ("--steps", str(steps), *options), may_fail=True)
+def seiche(what, steps, height, *options):
+    settings = {"/output": [{"every_s": 40, **what}], "/output_folder": str(results), "/restart": {"at_end": True}, "/initial/eta_m": height}
+    log = ("--log-json", str(results / "log.jsonl"))
+    return cases.run("verification/seiche", settings, 0, ("--steps", str(steps), *options, *log), may_fail=True)
 
 
-seiche(4, 0.01, "--overwrite")
-(written,) = results.glob("restart_*.nc")
-restart = written.rename(Path.cwd() / "ours.nc")
-seiche(8, 0.02, "--overwrite")
-theirs = (results / "sea.nc").read_bytes()
-refused = seiche(8, 0.01, "--restart", str(restart))
-cases.equal("another run's results", (refused.code, "is of another run" in refused.message), (2, True))
-cases.equal("another run's results stay", (results / "sea.nc").read_bytes() == theirs, True)
-(results / "sea.nc").unlink()
-cases.equal("without them it goes on", seiche(8, 0.01, "--restart", str(restart)).code, 0)
+fields, stations = {"file": "sea.nc", "variables": ["eta"]}, {"file": "sea.nc", "stations": {"a": [1000, 200]}}
+for name, what, steps, force in (("fields", fields, 3, ()), ("stations", stations, 4, ()), ("fields, by force", fields, 4, ("--force=scenario",))):
+    shutil.rmtree(results, ignore_errors=True)
+    results.mkdir()
+    seiche(what, steps, 0.01, "--overwrite")
+    (written,) = results.glob("restart_*.nc")
+    restart = written.rename(Path.cwd() / "ours.nc")
+    seiche(what, 8, 0.02, "--overwrite")
+    theirs = [(results / file).read_bytes() for file in ("sea.nc", "log.jsonl")]
+    refused = seiche(what, 8, 0.01, "--restart", str(restart), *force)
+    cases.equal(f"{name} of another run", (refused.code, ("is of another run" if force else "the scenario differs from that of") in refused.message), (2, True))
+    cases.equal(f"{name} of another run stay, and the log", theirs == [(results / file).read_bytes() for file in ("sea.nc", "log.jsonl")], True)
+    (results / "sea.nc").unlink()
+    cases.equal(f"{name}: without them it goes on", seiche(what, 8, 0.01, "--restart", str(restart)).code, 0)
+    cases.equal(f"{name}: twice", seiche(what, 8, 0.01, "--restart", str(restart)).code, 0)
 cases.finish()
