@@ -61,6 +61,21 @@ static void rule_order(Rules *r) {
                       "\"north\" (%.10g) must be more than \"south\" (%.10g)", e[3], e[2]);
 }
 
+/* Has the map a pole in the grid? Some maps cannot draw it. */
+static bool refuse_pole(Rules *r, const Json *json, const double e[4], double lon) {
+    for (int side = -1; side <= 1; side += 2) {
+        double x, y;
+        projection_to_metres(r->reader->map, lon, side * 90, &x, &y);
+        if (!(x >= e[0] && x <= e[1] && y >= e[2] && y <= e[3])) continue;
+        reader_refuse(
+            r->reader, json->place, json->pointer,
+            "the %s Pole lies inside the grid, at (%.10g, %.10g), where east and north have no direction",
+            side < 0 ? "South" : "North", x, y);
+        return true;
+    }
+    return false;
+}
+
 /* A map whose metres are not those of the Earth, or that is mirrored, would change the sea: within 1 % they agree on every map
  * that is made for its place. */
 static void rule_map(Rules *r) {
@@ -72,6 +87,7 @@ static void rule_map(Rules *r) {
         reader_refuse(r->reader, json->place, json->pointer, "a grid with \"crs\" cannot be periodic");
     projection_to_degrees(map, 0.5 * (e[0] + e[1]), 0.5 * (e[2] + e[3]), &lon, &lat);
     const int zone = (int)floor(lon / 6) + 31;
+    if (refuse_pole(r, json, e, isfinite(lon) ? lon : 0)) return;
     for (int n = 0; n < 9; n++) {
         const double x = e[0] + 0.5 * (n % 3) * (e[1] - e[0]), y = e[2] + 0.5 * (n / 3) * (e[3] - e[2]);
         const MapScale scale = projection_scale(map, x, y);

@@ -155,6 +155,8 @@ for name, settings, words in (
         ("another zone", {"/grid/crs": "EPSG:32630", "/forcing": {"wind": {"file": wind}}}, "covers longitudes 35 to 36.75"),
         ("a map of the world", {"/grid/crs": "EPSG:3857"}, "EPSG:32"),
         ("x and y swapped", {"/grid/x0_m": 5100000, "/grid/y0_m": 690000}, "Are x and y swapped"),
+        ("a pole between the middle and the corners", {"/grid/crs": "EPSG:32661", "/grid/x0_m": 1985000, "/grid/y0_m": 1990000}, "North Pole lies inside"),
+        ("the other pole", {"/grid/crs": "EPSG:32761", "/grid/x0_m": 1985000, "/grid/y0_m": 1990000}, "South Pole lies inside"),
         ("periodic", {"/grid/periodic": ["x"]}, "cannot be periodic"),
         ("half a place", {"/rivers": [{"name": "Mouth", "lon": 35.7, "discharge_m3_s": 1}]}, '"lon" and "lat" or'),
         ("degrees without a system", {"/forcing": {"wind": {"file": wind}}, "?": ""}, "but the grid is in metres")):
