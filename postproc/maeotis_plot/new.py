@@ -4,8 +4,11 @@ and draws the grid. Wet cells, depths and open edges come from the program itsel
 
 import json
 import os
+import re
 import shlex
+import sys
 import tempfile
+import unicodedata
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
@@ -44,7 +47,7 @@ def parse(arguments):
     parser.add_argument("--datum-offset", action="append", default=[], metavar="M",
                         help="added to the heights: metres, or a raster such as a geoid; once for all rasters, or once for each")
     parser.add_argument("--crs", metavar="SYSTEM",
-                        help="a grid in metres of this map, such as EPSG:32636 (default: that of the first GeoTIFF, else degrees)")
+                        help="a grid in metres of this map, such as EPSG:32636 (default: that of the first GeoTIFF, else degrees); EPSG:4326: degrees")
     parser.add_argument("--positive", choices=("up", "down"), help="whether the file contains elevations (up) or depths (down), if it does not say")
     parser.add_argument("--wind", type=Path, metavar="FILE", help="wind: gridded NetCDF (ERA5: u10, v10, and msl if it is there), or CSV")
     parser.add_argument("--boundary", type=Path, metavar="FILE", help="the sea outside: levels, currents, temperature, salinity (CMEMS, ROMS, NEMO, maeotis)")
@@ -162,21 +165,26 @@ def choose_dx(box):
 def ground(options, dx, notes):
     """Settles the map, and brings rasters that the program does not read onto one that it does."""
     paths = options.bathymetry
+    options.of_crs = f"--crs {options.crs}" if options.crs else str(paths[0])
     if options.crs is None and paths[0].suffix.lower() not in rasters.OWN:
         system, degrees = rasters.system_of(paths[0])
         options.crs = None if degrees else system
+    elif options.crs == "EPSG:4326":
+        options.crs = None
     options.box = rasters.box_on_map(options.bbox, options.crs, dx) if options.crs else None
     if options.crs and options.line:
         options.line = [[round(float(v), 1) for v in place] for place in rasters.transform(options.line, "EPSG:4326", options.crs)]
     if not rasters.are_needed(paths, options.datum_offset):
         options.bathymetry = paths[0]
         return
-    options.bathymetry = options.scenario.with_name(f"{options.scenario.stem}_bathymetry.nc")
-    if options.bathymetry.exists() and not options.overwrite:
-        raise reading.Refused(f"{options.bathymetry} already exists: choose another name for the scenario, or --overwrite")
+    target = options.scenario.with_name(f"{options.scenario.stem}_bathymetry.nc")
+    if target.exists() and not options.overwrite:
+        raise reading.Refused(f"{target} already exists: choose another name for the scenario, or --overwrite")
+    options.bathymetry = options.prepared = target.with_name(f".new_{target.name}")  # until the scenario is written
+    writable(options)
     wide = dx if options.crs else dx / (1000 * KM_PER_DEGREE)
     told = rasters.prepare(paths, options.datum_offset, options.positive, options.crs or "EPSG:4326", options.box or options.bbox, wide, options.bathymetry)
-    notes.append(("bathymetry", f"{options.bathymetry.name}: {told}, from {', '.join(path.name for path in paths)}"))
+    notes.append(("bathymetry", f"{target.name}: {told}, from {', '.join(path.name for path in paths)}"))
     options.positive = None
 
 
@@ -291,24 +299,49 @@ def first_part(options, dx):
     return {"kind": "spherical", "west": west, "east": east, "south": south, "north": north, "dlon_deg": wide, "dlat_deg": tall}, bathymetry
 
 
-def trial_grid(options, dx):
-    """The ground under the grid, with one layer and closed edges."""
-    grid, bathymetry = first_part(options, dx)
-    trial = {"grid": {**grid, "levels": {"bottom_m": -10, "dz_m": 10}}, "bathymetry": bathymetry,
-             "time": {"start": "2024-03-01T00:00:00Z", "duration_s": 60, "step_s": 60},
-             "boundaries": [{"name": "line", "edge": "line", "line": options.line, "kind": "flather", "eta_m": 0}] if options.line else []}
+def writable(options):
+    """The scenario's folder."""
     folder = options.scenario.resolve().parent
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        file = tempfile.NamedTemporaryFile("w", suffix=".json", dir=folder, prefix=".new_", delete=False)
+        with tempfile.TemporaryFile(dir=folder):
+            return folder
     except OSError as error:
         raise reading.Refused(f"cannot write into {folder}: {error.strerror}") from None
-    with file:
+
+
+def trial_grid(options, dx):
+    """The ground under the grid, with one layer and closed edges; land without a value is as high as no land is."""
+    grid, bathymetry = first_part(options, dx)
+    trial = {"grid": {**grid, "levels": {"bottom_m": -10, "dz_m": 10}}, "bathymetry": {**bathymetry, "land_height_m": rasters.VOID},
+             "time": {"start": "2024-03-01T00:00:00Z", "duration_s": 60, "step_s": 60},
+             "boundaries": [{"name": "line", "edge": "line", "line": options.line, "kind": "flather", "eta_m": 0}] if options.line else []}
+    with tempfile.NamedTemporaryFile("w", suffix=".json", dir=writable(options), prefix=".new_", delete=False) as file:
         json.dump(trial, file)
     try:
         return grids.Grid(file.name)
+    except reading.Refused as refused:
+        raise reading.Refused(in_words_of_options(str(refused), options)) from None
     finally:
         Path(file.name).unlink()
+
+
+def in_words_of_options(text, options):
+    """What the program says about a trial, without the file that its user never saw."""
+    lines = [re.sub(r"^.*\.new_\w*\.json:[\d:]+ ", "", line) for line in text.splitlines() if not line.startswith("not checked until")]
+    of_map = any(line.startswith("(/grid/crs)") for line in lines)
+    lines = [re.sub(r"^\(/grid/crs\): (\"crs\": \".*?\" (?=is|has|needs))?", lambda found: options.of_crs + (" " if found[1] else ": "), line) for line in lines]
+    if of_map and not options.of_crs.startswith("--crs"):
+        lines.append("--crs EPSG:... chooses another map for the grid, onto which the raster is brought")
+    return "\n".join(lines).replace(".new_", "")
+
+
+def warn_of_walls(grid, dx):
+    """Where a raster ends inside the box, the sea would end, too."""
+    for edge, (count, widest) in rasters.walls_in_sea(grid.wet, grid.data["bed"].values > 0.99 * rasters.VOID, FEWEST_CELLS).items():
+        rows = "rows" if edge in ("west", "east") else "columns"
+        print(f"maeotis new: warning: {edge}: in {count} {rows} the bathymetry has no values from this edge up to {widest * dx:g} m inwards, and sea behind. They are land, "
+              "a wall in the sea without a boundary: unless this is the coast, take a smaller --bbox, or name a raster for the rest by another --bathymetry", file=sys.stderr)
 
 
 def lines_of(value):
@@ -360,6 +393,10 @@ def check_options(options):
     west, south, east, north = options.bbox
     if not (west < east and south < north and -90 <= south and north <= 90 and east - west <= 360):
         raise reading.Refused("--bbox is west, south, east, north in degrees; west must be less than east and south less than north")
+    for word in (options.scenario, *options.bathymetry, options.wind, options.boundary, options.tides):
+        if any(unicodedata.category(letter) in ("Cc", "Zl", "Zp") for letter in str(word)):
+            raise reading.Refused(f"{str(word)!r}: the name of a file must not contain line ends or other control characters")
+    options.crs = options.crs and " ".join(options.crs.split())  # WKT may have several lines
     for path in (*options.bathymetry, options.wind, options.boundary, options.tides):
         if path and not path.exists():
             raise reading.Refused(f"there is no file {path}")
@@ -398,11 +435,25 @@ def main(arguments=None):
     if not options.bathymetry:
         ask_for_data(options)
         return
+    options.prepared = None
+    try:
+        write(options)
+    except reading.Refused:
+        if options.prepared and options.bathymetry != options.prepared:
+            options.bathymetry.unlink()
+        raise
+    finally:
+        if options.prepared:
+            options.prepared.unlink(missing_ok=True)
+
+
+def write(options):
     notes = []
     dx = options.dx or choose_dx(options.bbox)
     start, end, why_time = span(options)
     ground(options, dx, notes)
     grid = trial_grid(options, dx)
+    warn_of_walls(grid, dx)
     ny, nx = grid.wet.shape
     why_dx = "as requested" if options.dx else f"about {CELLS} along the longer side"
     where = f"on the map {options.crs}, around the box" if options.crs else "that end at the edges of the box"
@@ -422,6 +473,8 @@ def main(arguments=None):
     boundaries = choose_boundaries(grid, options, notes)
     reasons["boundaries"] = "The line, and every edge at which the sea on this side of it leaves the box." if options.line else "Every edge at which the sea leaves the box; other cells of an edge are land." if boundaries else "None: the sea does not leave the box."
     stations = choose_stations(grid)
+    if options.prepared:
+        options.bathymetry = options.prepared.rename(options.prepared.with_name(options.prepared.name.removeprefix(".new_")))
     options.scenario.write_text(text_of(options, dx, levels, step, (stamp(start), stamp(end)), boundaries, stations, reasons))
     for name in ("grid", "levels", "step", "forcing"):
         print(f"{name:10} {reasons[name]}")

@@ -17,6 +17,7 @@ BLEND_CELLS = 8  # of a seam, from a raster to the one below
 FINER = 4  # cells of the raster in one of the grid along each side, where a source has so many
 NETCDF = (".nc", ".nc4", ".cdf", ".grd")
 OWN = (*NETCDF, ".asc", ".xyz", ".csv", ".txt")  # what the program reads itself
+VOID = 9000.0  # height of land without a value in a trial, above all mountains
 
 
 def gdal(tool, *words, text=None):
@@ -47,21 +48,43 @@ def source_of(path):
 
 
 @functools.lru_cache
+def described(path):
+    """What GDAL knows about a raster."""
+    told = json.loads(gdal("gdalinfo", "-json", source_of(path)))
+    if "geoTransform" not in told:
+        raise reading.Refused(f"{path} does not say where its cells lie (it has no geotransform): give their edges by gdal_edit.py -a_ullr WEST NORTH EAST SOUTH, "
+                              "or warp it by its control points with gdalwarp")
+    return told
+
+
+def says_system(path):
+    return bool(described(path).get("coordinateSystem", {}).get("wkt"))
+
+
+def in_degrees_at_best(path):
+    """Text and NetCDF files that name no system are in degrees where the program reads them alone: here, too, if degrees they can be."""
+    west_north, east_south = (described(path)["cornerCoordinates"][corner] for corner in ("upperLeft", "lowerRight"))
+    return path.suffix.lower() in OWN and max(abs(west_north[0]), abs(east_south[0])) <= 360 and max(abs(west_north[1]), abs(east_south[1])) <= 90.5
+
+
+@functools.lru_cache
 def system_of(path):
     """The raster's coordinate reference system: \"EPSG:32636\", or else a PROJ string; its unit is degrees."""
+    if not says_system(path):
+        if in_degrees_at_best(path):
+            return "EPSG:4326", True
+        raise reading.Refused(f"{path} does not say its coordinate reference system: set it by gdal_edit.py -a_srs EPSG:..., name it in a VRT, or beside a text file "
+                              "in a .prj")
     code = gdal("gdalsrsinfo", "-o", "epsg", source_of(path)).strip()
     proj = gdal("gdalsrsinfo", "-o", "proj4", source_of(path)).strip()
-    if not proj:
-        raise reading.Refused(f"{path} does not say its coordinate reference system: set it by gdal_edit.py -a_srs EPSG:... or name it in a VRT")
     return (code if code.startswith("EPSG:") and not code.endswith("-1") else proj), "+proj=longlat" in proj
 
 
 @functools.lru_cache
 def spacing_of(path, crs):
-    """About how wide its cells are in another system, and what it covers there."""
-    told = json.loads(gdal("gdalinfo", "-json", source_of(path)))
-    nx, ny = told["size"]
-    a = told["geoTransform"]
+    """About how wide its cells are in another system."""
+    nx, ny = described(path)["size"]
+    a = described(path)["geoTransform"]
     corners = [(a[0] + i * a[1] + j * a[2], a[3] + i * a[4] + j * a[5]) for i, j in ((nx / 2, ny / 2), (nx / 2 + 1, ny / 2), (nx / 2, ny / 2 + 1))]
     here, right, down = transform(corners, system_of(path)[0], crs)
     return min(np.hypot(right[0] - here[0], right[1] - here[1]), np.hypot(down[0] - here[0], down[1] - here[1]))
@@ -95,9 +118,10 @@ def box_on_map(box, crs, dx):
 def warped(path, crs, box, shape, method):
     """The part of a raster in a box of a system, rows from the north, NaN where it has no value."""
     ny, nx = shape
+    named = [] if says_system(path) else ["-s_srs", system_of(path)[0]]
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "part"
-        gdal("gdalwarp", "-q", "-t_srs", crs, "-te", *map(repr, box), "-ts", nx, ny, "-r", method, "-ot", "Float32", "-dstnodata", "nan", "-of", "ENVI",
+        gdal("gdalwarp", "-q", *named, "-t_srs", crs, "-te", *map(repr, box), "-ts", nx, ny, "-r", method, "-ot", "Float32", "-dstnodata", "nan", "-of", "ENVI",
              "-wo", "SOURCE_EXTRA=2", source_of(path), file)
         return np.fromfile(file, "<f4").reshape(ny, nx).astype(float)
 
@@ -119,6 +143,18 @@ def merged(layers, cells=BLEND_CELLS):
         weight = np.where(np.isnan(result), 1.0, weights(~np.isnan(layer), cells))
         result = np.where(np.isnan(layer), result, weight * np.nan_to_num(layer) + (1 - weight) * np.nan_to_num(result))
     return result
+
+
+def walls_in_sea(wet, void, fewest):
+    """{edge: (rows or columns, widest)}: where a grid has no depths from its edge inwards, over so many cells, and sea behind them."""
+    found = {}
+    for edge, turned in {"west": lambda a: a, "east": np.fliplr, "south": np.transpose, "north": lambda a: np.flipud(a).T}.items():
+        sea, empty = turned(wet), turned(void)
+        first = np.argmin(empty, axis=1)  # that has a value; 0 also where none has
+        walled = (first > 0) & sea[np.arange(first.size), first]
+        if walled.sum() >= fewest:
+            found[edge] = int(walled.sum()), int(first[walled].max())
+    return found
 
 
 def offset_on(offset, crs, box, shape):

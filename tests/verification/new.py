@@ -125,6 +125,11 @@ for name, change, message in (
     except reading.Refused as refused:
         cases.equal(f"refused: {name}", message in str(refused) and not Path("refused.json").exists(), True)
 try:
+    new.main(["line\nend.json", *BOX])
+    cases.equal("refused: a line end in a name", "accepted", "refused")
+except reading.Refused as refused:
+    cases.equal("refused: a line end in a name", "control characters" in str(refused) and not list(Path(".").glob("line\n*")), True)
+try:
     new.main(["made/gulf.json", *arguments[:-1]])
     cases.equal("nothing is overwritten", False, True)
 except reading.Refused as refused:

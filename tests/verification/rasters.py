@@ -2,6 +2,8 @@
 """Rasters through GDAL's tools: a bay from two GeoTIFFs in UTM by `maeotis new`, with a seam, datum offsets and weather in degrees; it runs,
 and GDAL finds its output where its cells are; of a mosaic of 640 GB only the window is read; requests for data; refusals."""
 
+import contextlib
+import io
 import json
 import os
 import re
@@ -103,6 +105,37 @@ cases.equal("requests for the box and time", [word in script for word in (
 cases.equal("a shell reads them", subprocess.run(["sh", "-n", "asked_data.sh"]).returncode, 0)
 cases.equal("no scenario without depths", Path("asked.json").exists(), False)
 
+# where a raster ends in the sea
+bed_of_end = np.full((600, 800), -10.0)
+bed_of_end[:, :40] = np.nan  # 2 km in the west
+geotiff("end.tif", bed_of_end)
+for name, edge, expected in (("whole", "35.53", ""), ("ended", "35.46", "warning: west: ")):
+    with contextlib.redirect_stderr(io.StringIO()) as told:
+        new.main([f"{name}.json", "--bbox", edge, "46.15", "35.7", "46.3", "--bathymetry", "end.tif", "--positive", "up", "--dx", "500", "--overwrite"])
+    cases.equal(f"a raster that has {name}: warnings", (told.getvalue().count("warning"), expected in told.getvalue()), (len(expected) > 0, True))
+with xr.open_dataset("ended_bathymetry.nc") as data:
+    x, rows = data["x"].values, data.sizes["y"] // 4
+    widest = 500 * int(np.ceil((WEST + 2000 - (x[0] - 62.5)) / 500 - 0.5))
+cases.equal("its side and width", re.findall(r"(\w+): in \d+ rows .* up to (\d+) m", told.getvalue()), [("west", str(widest))])
+wet, void = np.ones((6, 9), bool), np.zeros((6, 9), bool)
+void[:, :2] = void[4:, :] = True
+void[0, 8] = True
+cases.equal("walls on two sides, not in a corner cell", rasters.walls_in_sea(wet & ~void, void, 3), {"west": (4, 2), "north": (7, 2)})
+
+# text without a reference system: in degrees beside others, as alone
+Path("plain.asc").write_text("ncols 90\nnrows 50\nxllcorner 35.4\nyllcorner 46\ncellsize 0.01\nNODATA_value -9999\n" + ("-7 " * 90 + "\n") * 50)
+new.main(["plain.json", *options[:5], "--bathymetry", "plain.asc", "--bathymetry", "wide.tif", "--positive", "up", "--dx", "500", "--crs", "EPSG:32636", "--overwrite"])
+with xr.open_dataset("plain_bathymetry.nc") as data:
+    cases.equal("a text file in degrees on top", float(data["elevation"][30, 40]), -7.0)
+new.main(["degrees.json", *options[:5], "--bathymetry", "wide.tif", "--positive", "up", "--dx", "1000", "--crs", "EPSG:4326", "--overwrite"])
+cases.equal("metres to degrees", '"kind": "spherical"' in Path("degrees.json").read_text(), True)
+
+Path("empty.tif").write_bytes(b"")
+Path("metres.asc").write_text(Path("plain.asc").read_text().replace("35.4", "690000"))
+geotiff("web.tif", bed_of_end[:50, 40:90], "EPSG:3857")
+geotiff("feet.tif", bed_of_end[:50, 40:90], "EPSG:2263")
+subprocess.run(["gdal_translate", "-q", "-of", "PNG", "-ot", "Byte", "-srcwin", "0", "0", "50", "50", "wide.tif", "picture.png"], check=True)
+Path("picture.png.aux.xml").unlink(missing_ok=True)
 for name in ("wide.tif", "mosaic.vrt"):
     told = subprocess.run([cases.PROGRAM, "bathymetry", "inspect", name], capture_output=True, text=True)
     cases.equal(f"the program itself names the way for {name}", (told.returncode, "maeotis new" in told.stderr), (2, True))
@@ -110,12 +143,20 @@ for name, change, words in (
         ("heights or depths", [word for word in options if word not in ("--positive", "up")], "--positive up"),
         ("another place", ["--bbox", "12", "44", "12.2", "44.2", *options[5:]], "no value in the area"),
         ("no such datum", [*options, "--datum-offset", "geoid.tif"], "one for each of the 2"),
-        ("no such system", [*options, "--crs", "EPSG:99999"], "gdaltransform")):
+        ("no such system", [*options, "--crs", "EPSG:99999"], "gdaltransform"),
+        ("no place of its cells", [*options[:5], "--bathymetry", "picture.png", "--positive", "up"], "picture.png does not say where its cells lie"),
+        ("no raster", [*options[:5], "--bathymetry", "empty.tif", "--positive", "up"], "empty.tif"),
+        ("metres of an unknown map", [*options, "--bathymetry", "metres.asc", "--datum-offset", "0"], "metres.asc does not say its coordinate reference system"),
+        ("a map of the world", [*options, "--crs", "EPSG:3857"], "--crs EPSG:3857: WGS 84 / Pseudo-Mercator is no map for this place"),
+        ("a raster in it", ["--bbox", "6.203", "41.846", "6.215", "41.857", "--bathymetry", "web.tif", "--positive", "up", "--dx", "100"], "web.tif: WGS 84 / Pseudo"),
+        ("a raster in feet", ["--bbox", "-75.33", "54.12", "-75.324", "54.125", "--bathymetry", "feet.tif", "--positive", "up", "--dx", "100"],
+         "feet.tif is in US survey foot")):
     try:
         new.main(["refused.json", *change])
         cases.equal(f"refused: {name}", "accepted", "refused")
     except reading.Refused as refused:
         if words not in str(refused):
             print(refused)
-        cases.equal(f"refused: {name}", words in str(refused), True)
+        cases.equal(f"refused: {name}", words in str(refused) and ".new_" not in str(refused), True)
+cases.equal("nothing is left of them", [path.name for path in Path(".").iterdir() if path.name.startswith((".new_", "refused"))], [])
 cases.finish()
