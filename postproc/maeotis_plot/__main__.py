@@ -3,7 +3,7 @@
 
 import sys
 import warnings
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from maeotis_results import reading, zoom
@@ -66,6 +66,13 @@ def finer_file(path, options, stack):
     return None
 
 
+@contextmanager
+def opened(path):
+    """A file; the titles of pictures of a zoom's own tell that they show its finer grid."""
+    with reading.open_file(path) as data:
+        yield data.assign_attrs(title=f"{maps.title_of(data)}, finer grid") if zoom.holds(path) else data
+
+
 def draw(path, options):
     """Draws one file; yields the figures with the end of their name."""
     if path.suffix == ".json":
@@ -74,7 +81,7 @@ def draw(path, options):
     if path.suffix == ".csv":
         yield from boxes.draw(path)
         return
-    with reading.open_file(path) as data:
+    with opened(path) as data:
         kind = reading.kind_of(data)
         if kind == "stations":
             yield from series.draw(data, options)
@@ -89,7 +96,7 @@ def draw(path, options):
 
 def films(path, options):
     """(name, figures) of each variable that a file of fields shows."""
-    with reading.open_file(path) as data:
+    with opened(path) as data:
         if reading.kind_of(data) in ("stations", "extremes"):
             raise reading.Refused(f"{path} holds no maps that change with time: leave out --movie")
         if options.section:
@@ -99,6 +106,11 @@ def films(path, options):
             finer = finer_file(path, options, stack)
             for name in maps.names(data, options):
                 yield name, style.one_by_one(figure for _, figure in maps.draw_variable(data, name, options, finer))
+
+
+def begin_of_names(path):
+    """Of a file's pictures: those of a zoom's file do not replace those of the file of the same name around it."""
+    return f"{path.stem}_{zoom.FOLDER}" if zoom.holds(path) else path.stem
 
 
 def main(arguments=None):
@@ -117,10 +129,10 @@ def main(arguments=None):
         folder.mkdir(parents=True, exist_ok=True)
         if options.movie and path.suffix == ".nc":
             for name, figures in films(path, options):
-                print(movie.write(folder / f"{path.stem}_{name}", figures, options.movie, options.dpi))
+                print(movie.write(folder / f"{begin_of_names(path)}_{name}", figures, options.movie, options.dpi))
             continue
         for name, figure in draw(path, options):
-            picture = folder / f"{path.stem}_{name}.png"
+            picture = folder / f"{begin_of_names(path)}_{name}.png"
             figure.savefig(picture, dpi=options.dpi)
             style.close(figure)
             print(picture)

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Sections: a variable with layers along a line of the map, from the bed to the surface, every layer where it is at that time."""
 
+import sys
+
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.collections import LineCollection, PolyCollection
@@ -9,6 +11,7 @@ from maeotis_results import reading, run
 from . import maps, style
 
 EARTH_M = 6371000.0
+AT_DATUM = "drawn for water at the datum"
 SHOWN = ("salinity", "temperature", "speed", "u_east", "u")  # the first of them that the file has
 
 
@@ -48,7 +51,7 @@ class Line:
         for axis, at, n, dim in ((x, at_x, i, self.dims[1]), (y, at_y, j, self.dims[0])):
             width = abs(axis[min(n + 1, axis.size - 1)] - axis[max(n - 1, 0)]) / (min(n + 1, axis.size - 1) - max(n - 1, 0) or 1)
             if abs(axis[n] - at) > 0.51 * width > 0:
-                raise reading.Refused(f"--section: ({at_x:.6g}, {at_y:.6g}) is outside the map, whose {dim} goes from {axis.min():.6g} to {axis.max():.6g}")
+                raise reading.Refused(f"--section: ({at_x:.10g}, {at_y:.10g}) is outside the map, whose {dim} goes from {axis.min():.10g} to {axis.max():.10g}")
         if not self.i or (i, j) != (self.i[-1], self.j[-1]):
             self.i.append(i), self.j.append(j), self.edges.append(self.edges[-1])
         self.edges[-1] += step
@@ -57,6 +60,20 @@ class Line:
         """Its values in the cells, the last dimension along the line; from faces by the mean of both."""
         return np.moveaxis(reading.on_cells(variable, ([d for d in (reading.level_of(variable),) if d is not None] + list(self.dims))),
                            (-2, -1), (0, 1))[self.j, self.i].T
+
+
+def tells_surface(data):
+    return "eta" in data or "thickness" in data
+
+
+def surface_of(data, line, record, bed):
+    """The water's surface: the level, or what all layers make above the bed; the datum where the file has neither."""
+    if "eta" in data:
+        return line.take(data["eta"].isel(time=record))
+    if "thickness" in data:
+        layers = line.take(data["thickness"].isel(time=record))
+        return np.where(np.isfinite(layers).any(axis=0), bed + np.nansum(layers, axis=0), np.nan)
+    return np.where(np.isfinite(bed), 0.0, np.nan)
 
 
 def heights(data, line, record):
@@ -68,7 +85,7 @@ def heights(data, line, record):
     wet = np.isfinite(bed)
     if np.any(np.abs(share.sum(axis=0)[wet] - 1) > 1e-3):
         raise reading.Refused("--section needs all layers: the file contains only some (\"levels\" of the output)")
-    surface = line.take(data["eta"].isel(time=record)) if "eta" in data else np.where(wet, 0.0, np.nan)
+    surface = surface_of(data, line, record, bed)
     below = np.vstack([np.zeros_like(bed), np.cumsum(share, axis=0)])
     return bed + below * (surface - bed), bed
 
@@ -91,6 +108,8 @@ def whole_row(data):
 def draw(data, options):
     line = Line(data, line_of(options.section))
     chosen = reading.records(data, options.time)
+    if not tells_surface(data):
+        print(f"maeotis plot: the file has neither eta nor thickness: its section is {AT_DATUM}", file=sys.stderr)
     for name in names(data, options):
         if reading.level_of(reading.named(data, name)) is None:
             raise reading.Refused(f"--section: {name} has no layers")
@@ -102,7 +121,7 @@ def place(data, point):
     if reading.axis(data, "X")[1]:
         return " ".join(f"{abs(value):g}°{signs[value < 0]}" for value, signs in zip(point, ("EW", "NS")))
     scale, unit = reading.lengths(data)
-    return ", ".join(f"{name} {value * scale:g} {unit}" for name, value in zip("xy", point))
+    return ", ".join(f"{name} {value * scale:.10g} {unit}" for name, value in zip("xy", point))
 
 
 def follows_bed(data):
@@ -113,7 +132,7 @@ def follows_bed(data):
 
 def line_in_name(text):
     """In the file's name, so that no line's picture replaces another's."""
-    return "".join(f"_{value:g}" for point in line_of(text) for value in point) if text else ""
+    return "".join(f"_{value:.10g}" for point in line_of(text) for value in point) if text else ""
 
 
 def of(data, line, name, chosen, options, where):
@@ -122,7 +141,7 @@ def of(data, line, name, chosen, options, where):
     cmap, norm = style.colours(name, np.concatenate([field.ravel() for field in fields]))
     for record, field in zip(chosen, fields):
         moment = data["time"].values[record]
-        note = f"{style.date(moment)}, {where}"
+        note = f"{style.date(moment)}, {where}" + ("" if tells_surface(data) else f", {AT_DATUM}")
         yield f"{name}_section{line_in_name(options.section)}_{style.stamp(moment)}", picture(data, line, record, field, (cmap, norm), variable, options, note)
 
 

@@ -43,6 +43,16 @@ function distances(cells, map) {
     return out;
 }
 
+/* The level of each cell, or what all its layers make above the bed; null where the page has neither. */
+async function surfaceOf(set, bed, record, cells) {
+    const [eta, thickness] = ["eta", "thickness"].map(name => set.variables.find(v => v.name === name));
+    if (eta) return (await chunkOf(eta, 0, cells)).at(record);
+    if (!thickness) return null;
+    const layers = (await Promise.all(thickness.levels.map((_, n) => chunkOf(thickness, n, cells)))).map(part => part.at(record));
+    return Array.from(bed, (b, cell) => layers.every(layer => layer[cell] !== layer[cell]) ? NaN
+        : layers.reduce((sum, layer) => sum + (layer[cell] || 0), b));
+}
+
 class Section {
     constructor(box) {
         this.box = box;
@@ -55,10 +65,9 @@ class Section {
         const bed = (await chunkOf(set.bed, 0, cells)).at(0);
         const share = set.share && set.share.chunks.length === levels.length
             ? (await Promise.all(levels.map(n => chunkOf(set.share, n, cells)))).map(part => part.at(0)) : null;
-        const surface = set.variables.find(v => v.name === "eta");
-        const eta = surface ? (await chunkOf(surface, 0, cells)).at(record) : null;
+        const surface = await surfaceOf(set, bed, record, cells);
         this.columns = along.map(({ i, j, cell }) => {
-            const top = eta ? eta[cell] : 0, depth = top - bed[cell], layers = [];
+            const top = surface ? surface[cell] : 0, depth = top - bed[cell], layers = [];
             let bottom = bed[cell];
             for (const n of levels) {
                 const thickness = (share ? share[n][cell] || 0 : 1 / levels.length) * depth;
@@ -71,6 +80,7 @@ class Section {
             return { i, j, bed: map.sea[cell] ? bed[cell] : NaN, eta: top, layers };
         });
         this.follows = set.follows_bed;
+        this.atDatum = !surface;
         this.distance = distances(along, map);
         this.unit = map.set.geographic ? "km" : map.unit;
         this.variable = variable;
@@ -137,7 +147,7 @@ class Section {
         for (const value of z.ticks) c.fillText(numberText(value, z.step), left - 5, Math.min(tall - 2, Math.max(10, this.y(value) + 4)));
         c.textAlign = "center";
         for (const value of d.ticks) c.fillText(numberText(value, d.step), this.x(value), tall + 15);
-        c.fillText(`${this.unit} along the line; heights in m`, left + wide / 2, tall + 31);
+        c.fillText(`${this.unit} along the line; heights in m${this.atDatum ? ", for water at the datum" : ""}`, left + wide / 2, tall + 31);
     }
     /* {column, layer} below a point of the page. */
     at(event) {

@@ -8,6 +8,11 @@ from . import reading, run
 FOLDER = "zoom"  # of the output folder, for the files of the finer grid
 
 
+def holds(path):
+    """Does the zoom's folder hold this file?"""
+    return path.resolve().parent.name == FOLDER
+
+
 def box_of(data, scenario=None):
     """(west, east, south, north) of the zoom, at the edges of cells as the program moves it; None without one on this map, and on that
     of the finer grid itself. `scenario`: of a file that holds none."""

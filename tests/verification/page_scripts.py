@@ -149,6 +149,12 @@ with browser.Browser() as page:
         return cut.columns.map(c => [c.bed, c.eta, c.layers.map(l => [l.bottom, l.top, l.value])]); })()""")
     cases.equal("columns of a section: layers by their shares, none where there is no share", found,
                 [[-8, 0, [[-8, -6, 30], [-6, 0, 20]]], [-4, 0, [[-4, -3, 31], [-3, 0, 21]]], [-2, 1, [[-2, 1, 22]]]])
+    page.ask("""decoded.set(10, Promise.resolve({at: () => [2, 1, NaN], whole: []})), decoded.set(11, Promise.resolve({at: () => [6.5, 3, 3], whole: []}));
+        const cutBy = async others => { const other = new Section(document.getElementById('map')); await other.load({...row, variables: [salt, ...others]}, salt, 0,
+            [{i: 0, j: 0}, {i: 2, j: 0}], {nx: 3, ny: 1, dx: 1, dy: 1, sea: [1, 1, 1], set: row, unit: 'km'}); return [other.columns.map(c => c.eta), other.atDatum]; };
+        null""")
+    says("the surface without the level: by all layers' thicknesses, or else at the datum", "(async () => [await cutBy([{name: 'thickness', levels: ['', ''], chunks: [10, 11]}]), await cutBy([])])()",
+         [[[0.5, 0, 1], False], [[0, 0, 0], True]])
     gives("their places [km]", "cut.distance", [0, 1, 2])
     page.ask("""salt.table = new Uint8Array(768), cut.draw({low: 20, high: 32});
         const spot = (n, z) => { const box = cut.canvas.getBoundingClientRect(); return {clientX: box.left + cut.x(cut.distance[n]), clientY: box.top + cut.y(z)}; }; null""")

@@ -3,8 +3,12 @@
 ellipse; refusals."""
 
 import importlib.util
+import io
 import json
+import shutil
 import sys
+from contextlib import redirect_stderr
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -18,6 +22,7 @@ import matplotlib
 
 matplotlib.use("Agg")
 import xarray as xr
+from maeotis_plot import __main__ as command
 from maeotis_plot import extremes, frame, maps, section, style
 from maeotis_results import reading, zoom
 from matplotlib.collections import LineCollection, QuadMesh
@@ -68,6 +73,23 @@ for name, data, change, words in (
         said = str(refused)
     cases.equal(f"refused, {name}", words in said or said, True)
 
+# without the level, the layers' thicknesses tell where the surface is; without both, the picture says that it is drawn for the datum
+thick = sea.drop_vars("eta").assign(thickness=(("time", "level", "y", "x"), np.broadcast_to(SHARE[:, None, None] * (1 - BED), (2, 2, 4, 6))))
+found, _ = section.heights(thick, line, 1)
+cases.below("layers by their thicknesses", np.nanmax(np.abs(found - between)), 1e-12)
+cases.equal("a dry column of theirs", bool(np.isnan(section.heights(thick.assign(thickness=thick["thickness"].where(thick["x"] != X[2])), line, 1)[0][1:, 2]).all()), True)
+said = []
+for data in (sea, thick, sea.drop_vars("eta")):
+    with redirect_stderr(io.StringIO()) as told:
+        figures = dict(section.draw(data, SimpleNamespace(**{**vars(options), "variable": ["salinity", "u"]}))).values()
+    said.append((told.getvalue().count(section.AT_DATUM), sum(section.AT_DATUM in text.get_text() for figure in figures for text in figure.texts)))
+    for figure in figures:
+        style.close(figure)
+cases.equal("drawn for the datum: said once, and by each picture", said, [(0, 0), (0, 0), (1, 4)])
+far = sea.assign_coords(x=6e6 + X, y=5e6 + Y)
+cases.equal("metres of projected maps in names and notes", (section.line_in_name("6000500,5000250,36.5,-0.25"), section.place(far, (6000501, 5000250))),
+            ("_6000500_5000250_36.5_-0.25", "x 6000.501 km, y 5000.25 km"))
+
 # layers that follow the bed meet half-way between the columns, at land as in the column; their borders are drawn
 sea.attrs["effective_scenario"] = json.dumps({"grid": {"levels": {"kind": "bed-following"}}, "zoom": {"box": [1200, 3900, 600, 1400], "finer": 3}})
 sides = section.at_sides(between)
@@ -94,6 +116,16 @@ cases.below("the outline [km]", np.max(np.abs(outline - [1, 0.5, 4, 1.5])), 1e-1
 [arrows] = [c for c in laid.collections if isinstance(c, Quiver)]
 inside = (arrows.X > 1) & (arrows.X < 4) & (arrows.Y > 0.5) & (arrows.Y < 1.5)
 cases.equal("currents in the box are those of the finer grid, outside those of the other", (set(arrows.U[inside]), set(arrows.U[~inside])), ({0.25}, {0.5}))
+Path("zoom").mkdir(exist_ok=True)
+for data, path in ((around, "bay.nc"), (inner, "zoom/bay.nc")):
+    data.assign_attrs(sea.attrs | {"title": "A bay"}).to_netcdf(path)
+shutil.rmtree("pictures", ignore_errors=True)
+command.main(["bay.nc", "zoom/bay.nc", "-o", "pictures", "--time", "last", "-v", "salinity", "--dpi", "20"])
+cases.equal("pictures of files of the same name", sorted(path.name for path in Path("pictures").iterdir()),
+            ["bay_salinity_20000101T060000Z.png", "bay_zoom_salinity_20000101T060000Z.png"])
+[(_, own)] = command.draw(Path("zoom/bay.nc"), command.parse(["zoom/bay.nc", "--time", "last", "-v", "salinity"]))
+cases.equal("the title of a zoom's own picture", "A bay, finer grid" in [text.get_text() for text in own.texts], True)
+style.close(own)
 dark = frame.shades(matplotlib.colormaps["viridis"], matplotlib.colors.Normalize(0, 1), np.array([0.0, 1.0]))
 cases.equal("arrows are pale on dark and dark on light", [bool(shade.mean() > 0.5) for shade in dark], [True, False])
 cases.equal("a layer is in the file's name", [maps.layer_in_name(sea["salinity"], level) for level in (-1, 1, 0, "bed")], ["", "", "_layer0", "_bed"])
