@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the page says in words and tables: key figures, set-up, budgets, solver, speed, messages, how to repeat the run."""
+"""What the page says in words and tables: set-up, budgets, solver, speed, messages, how to repeat the run."""
 
 import re
 import shlex
@@ -47,63 +47,6 @@ def numbers(values):
 
 def superscript(n):
     return str(n).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
-
-
-def place(data, j, i):
-    y, x = reading.dimensions_of_cells(data)
-    at = float(data[x].values[i]), float(data[y].values[j])
-    if reading.axis(data, "X")[1]:
-        return f"{abs(at[1]):.2f}° {'N' if at[1] >= 0 else 'S'}, {abs(at[0]):.2f}° {'E' if at[0] >= 0 else 'W'}"
-    scale, unit = reading.lengths(data)
-    return ", ".join(f"{name} {scale * value:.4g} {unit}" for name, value in zip((x, y), at) if reading.row_of(data) in (None, name))
-
-
-def peak(data, name, when=None, least=False):
-    """(value, place, time) of the largest value of a map, or of the least."""
-    values = reading.on_cells(data[name], reading.dimensions_of_cells(data)).astype(float)
-    if not np.isfinite(values).any():
-        return None
-    j, i = np.unravel_index((np.nanargmin if least else np.nanargmax)(values), values.shape)
-    at = ""
-    if when in data:
-        moment = data[when].transpose(*reading.dimensions_of_cells(data)).values[j, i]
-        at = date(float(seconds(np.array([moment]))[0])) if not np.isnat(moment) else ""
-    return values[j, i], place(data, j, i), at
-
-
-def key_figures(data):
-    """The cards below the title, from a file of extremes."""
-    cards = []
-    for name, when, label, unit, least in (("max_eta", "time_of_max_eta", "Highest level", "m", False),
-                                           ("min_eta", "time_of_min_eta", "Lowest level", "m", True),
-                                           ("max_speed", "time_of_max_speed", "Fastest surface current", "m/s", False)):
-        found = peak(data, name, when, least) if name in data else None
-        if found:
-            cards.append((label, height(found[0]) if unit == "m" else figure(found[0], unit), ", ".join(filter(None, found[1:]))))
-    if {"inundation_duration", "bed", "cell_area"} <= set(data.data_vars):
-        cards.append(flooded(data))
-    return cards
-
-
-def flooded(data):
-    """The card of ground above the datum that was under water: floods, and flats that every tide wets; the hours tell them apart."""
-    wet_s = np.where(data["bed"].values > 0, data["inundation_duration"].values, 0.0)
-    area = data["cell_area"].values * (data["wet_fraction"].values if "wet_fraction" in data else 1.0) / 1e6
-    wet = (wet_s > 0) & np.isfinite(area)
-    order = np.argsort(wet_s[wet])
-    half = np.searchsorted(np.cumsum(area[wet][order]), 0.5 * area[wet].sum())
-    note = f"at some time; half of it for {figure(wet_s[wet][order][half] / 3600, 'h', 2)} or less" if wet.any() else "at any time"
-    return "Ground above the datum under water", figure(float(area[wet].sum()), "km²"), note
-
-
-def from_fields(data):
-    """The same cards where a run wrote no extremes: from the records there are."""
-    if "eta" not in data:
-        return []
-    n = reading.record_of_highest(data)
-    found = peak(data.isel(time=n), "eta")
-    when = date(float(seconds(data["time"].values[n:n + 1])[0]))
-    return [("Highest level", height(found[0]), f"{found[1]}, {when}, among the records")] if found else []
 
 
 def ends(data):

@@ -15,7 +15,7 @@ from maeotis_plot import maps
 from maeotis_results import reading, run, zoom
 from maeotis_results.reading import seconds
 
-from . import facts, sets
+from . import facts, reached, sets
 
 HERE = Path(__file__).parent
 SCRIPTS = ("decode.js", "chart.js", "map.js", "section.js", "main.js")
@@ -40,6 +40,12 @@ class Files:
         self.all = self.fields + self.extremes + self.stations
         if not self.all:
             raise reading.Refused("\n".join(self.run.left_out.values()) or f"{folder} holds no file of a run (*.nc)")
+
+    def grids(self):
+        """The grid around, and the finer one of a zoom or None, as those who look for what was reached take them."""
+        around, finer = (reached.Grid(*(reached.telling([data for name, data in files if name.startswith(f"{zoom.FOLDER}/") == inside])
+                                        for files in (self.extremes, self.fields))) for inside in (False, True))
+        return around, finer if finer.extremes is not None or finer.fields is not None else None
 
     def attributes(self):
         return self.all[0][1].attrs
@@ -239,8 +245,7 @@ def page_of(files, options, live, left_out):
     record = files.run.record
     found, stations, chunks = below(files, options.megabytes)
     body, charts = parts(files, options, record)
-    extremes = files.extremes[0][1] if files.extremes else None
-    key = facts.key_figures(extremes) if extremes is not None else facts.from_fields(files.fields[0][1]) if files.fields else []
+    key = reached.key_figures(*files.grids())
     attributes = files.attributes()
     payload = {"sets": found, "stations": stations, "peak": peak_of(files), **charts}
     thinned = max((s["left_out"] for s in found), default=0)

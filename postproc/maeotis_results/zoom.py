@@ -35,6 +35,15 @@ def fits(data, box):
     return box[0] <= x.min() and x.max() <= box[1] and box[2] <= y.min() and y.max() <= box[3]
 
 
+def covers(finer, data):
+    """True in the cells of a map that this file of the finer grid lies over."""
+    inside = []
+    for dim, fine in zip(reading.dimensions_of_cells(data), reading.dimensions_of_cells(finer)):
+        ends = reading.edges(finer[fine].values)
+        inside.append((data[dim].values > ends.min()) & (data[dim].values < ends.max()))
+    return inside[0][:, None] & inside[1]
+
+
 def same_record(data, moment):
     """The record of a file at this very time; None where it has none."""
     times = data["time"].values

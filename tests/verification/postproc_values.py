@@ -5,6 +5,7 @@ import base64
 import importlib.util
 import json
 import sys
+from contextlib import ExitStack
 from datetime import datetime, timezone
 from pathlib import Path
 from types import SimpleNamespace
@@ -22,8 +23,8 @@ import matplotlib
 matplotlib.use("Agg")
 import xarray as xr
 from maeotis_plot import extremes, frame, grid, harmonics, maps, new, profile, series, style
-from maeotis_results import beside, gauges, reading
-from maeotis_report import facts, page, sets
+from maeotis_results import beside, gauges, reading, zoom
+from maeotis_report import facts, page, reached, sets
 from maeotis_runs import autopsy, reproduce, summary
 
 NAN = np.nan
@@ -143,8 +144,36 @@ cases.equal("figures", [facts.figure(value, "m") for value in (0.012345, 1234.56
 cases.equal("heights", [facts.height(*value) for value in ((0.05,), (0.05, 2), (-0.001, 2), (1.234,))], ["+0.0500 m", "+0.05 m", "0.00 m", "+1.23 m"])
 globe = xr.Dataset({"max_eta": (("lat", "lon"), [[1.0, 2], [5, 3]]), "time_of_max_eta": (("lat", "lon"), np.full((2, 2), moment("2014-09-24T18:00")))},
                    {"lat": [-10.0, -9], "lon": [-20.0, 21]})
-cases.equal("the place of a peak", facts.peak(globe, "max_eta", "time_of_max_eta"), (5.0, "9.00° S, 20.00° W", "24 Sep 2014, 18:00 UTC"))
-cases.equal("of the least", facts.peak(globe, "max_eta", least=True)[:2], (1.0, "10.00° S, 20.00° W"))
+cases.equal("the place of a peak", reached.peak(globe, "max_eta", "time_of_max_eta"), (5.0, "9.00° S, 20.00° W", "24 Sep 2014, 18:00 UTC"))
+cases.equal("of the least", reached.peak(globe, "max_eta", least=True)[:2], (1.0, "10.00° S, 20.00° W"))
+mercator = xr.Dataset({"max_eta": (("y", "x"), [[1.0, 2], [5, 3]])}, {"y": 5.0e6 + np.array([100.0, 600]), "x": 6.01e6 + np.array([0.0, 5123])})
+cases.equal("places of projected maps in metres", [reached.place(data, 1, 1) for data in (mercator, mercator.assign_coords(x=mercator["x"] / 5, y=mercator["y"] / 500))],
+            ["x 6015.123 km, y 5000.6 km", "x 1203024.6 m, y 10001.2 m"])
+cases.equal("and of fine cells on a sphere", reached.place(globe.assign_coords(lon=[20.0, 20.004], lat=[50.0, 50.004]), 0, 1), "50.000° N, 20.004° E")
+
+# a zoom of the cells in columns 1 and 2: its values stand for those below it
+coarse = xr.Dataset({"max_eta": (("y", "x"), [[1.0, 9, 1, 2]] * 2), "min_eta": (("y", "x"), [[-1.0, -0.5, -0.5, -0.5]] * 2), "max_speed": (("y", "x"), [[0.1, 0.2, 0.1, 0.1]] * 2),
+                     "inundation_duration": (("y", "x"), [[0.0, 3600, 3600, 3600]] * 2), "bed": (("y", "x"), np.ones((2, 4))), "cell_area": (("y", "x"), np.full((2, 4), 1e6))},
+                    {"x": 1000.0 * np.arange(4), "y": 1000.0 * np.arange(2)})
+fine = xr.Dataset({"max_eta": (("y", "x"), [[4.0] * 4] * 4), "min_eta": (("y", "x"), [[-0.5] * 4] * 4), "max_speed": (("y", "x"), np.arange(16).reshape(4, 4) / 10),
+                   "inundation_duration": (("y", "x"), [[0.0, 0, 0, 7200]] * 4), "bed": (("y", "x"), np.ones((4, 4))), "cell_area": (("y", "x"), np.full((4, 4), 0.25e6))},
+                  {"x": 750.0 + 500 * np.arange(4), "y": -250.0 + 500 * np.arange(4)})
+cases.equal("cells below the finer grid", zoom.covers(fine, coarse).tolist(), [[False, True, True, False]] * 2)
+for data, path in ((coarse, "run/sea.nc"), (fine, "run/zoom/sea.nc")):
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    data.to_netcdf(path)
+with ExitStack() as stack:
+    found = reached.key_figures(*page.Files(Path("run"), stack).grids())
+cases.equal("key figures of both grids", found,
+            [("Highest level", "+4.00 m", "x 0.75 km, y \N{MINUS SIGN}0.25 km, in the finer grid"), ("Lowest level", "\N{MINUS SIGN}1.00 m", "x 0 km, y 0 km"),
+             ("Fastest surface current", "1.50 m/s", "x 2.25 km, y 1.25 km, in the finer grid"),
+             ("Ground above the datum under water", "3.00 km²", "at some time; half of it for 1.0 h or less")])
+moments = xr.Dataset({"eta": (("time", "y", "x"), [[[3.0] * 4] * 4, [[2.0] * 4] * 4]), "u": (("time", "level", "y", "x"), [[[[9.0] * 4] * 4, [[0.3] * 4] * 4]] * 2),
+                      "v": (("time", "level", "y", "x"), np.full((2, 2, 4, 4), -0.4))}, {"x": fine["x"], "y": fine["y"], "time": wave["time"]})
+cases.equal("with records of the finer grid alone", [card[1] for card in reached.key_figures(reached.Grid(coarse), reached.Grid(fields=moments))[:3]],
+            ["+9.00 m", "\N{MINUS SIGN}1.00 m", "0.500 m/s"])
+cases.equal("records of both", reached.key_figures(reached.Grid(fields=xr.Dataset({"eta": coarse["max_eta"].expand_dims(time=wave["time"][:1])})), reached.Grid(fields=moments)),
+            [("Highest level", "+3.00 m", "x 0.75 km, y \N{MINUS SIGN}0.25 km, in the finer grid, 23 Sep 2014, 00:00 UTC, among the records")])
 flow = xr.Dataset({"volume": ("time", [105.0, 112]), "volume_from_sources": ("time", [5.0, 8]), "volume_from_air": ("time", [1.0, 2]),
                    "volume_from_boundaries": ("time", [-1.0, 1.5]), "volume_error": ("time", [0.25, 0.5])})
 same("the volume at the start", facts.start_of_volume(flow), 100)
@@ -155,7 +184,7 @@ cases.equal("what a run cost", [cost[key] for key in ("Processes", "Steps", "Cel
             ["6 (2 × 3), on cpu", "100 in 50.0 s, 500 ms each", "2.00 million a second", "72.0 days in an hour of computing"])
 cases.equal("the command of a run", facts.command_of({"history": "maeotis 1.0 (abc): /a/b/maeotis run s.json --steps 3"}), "./maeotis run s.json --steps 3")
 beach = xr.Dataset({"inundation_duration": ("x", 3600.0 * np.array([9, 1, 5, 2, 99])), "bed": ("x", [1.0, 1, 1, 1, -1]), "cell_area": ("x", np.full(5, 1e6))})
-cases.equal("ground above the datum under water, and for how long half of it", facts.flooded(beach)[1:], ("4.00 km²", "at some time; half of it for 2.0 h or less"))
+cases.equal("ground above the datum under water, and for how long half of it", reached.flooded(beach)[1:], ("4.00 km²", "at some time; half of it for 2.0 h or less"))
 steady = xr.Dataset(coords={"time": np.array(["2014-09-23T00", "2014-09-23T03"], "datetime64[ns]")})
 cases.equal("every three hours", page.every(steady), "every 3 h")
 marks = xr.Dataset({"eta": (("time", "station"), [[0.5, -0.2], [-1.5, 0.4]])}, {"time": steady["time"], "station": ["A", "B"]})

@@ -26,7 +26,7 @@ import cases
 from maeotis_plot import style
 from maeotis_results import reading
 from maeotis_report import __main__ as command
-from maeotis_report import facts, pack, sets
+from maeotis_report import facts, pack, reached, sets
 
 # What an eye would look at, once all is drawn.
 ASK = """(async () => {
@@ -118,7 +118,7 @@ def ground_under_water():
     """Area of ground above the datum, and for how long half of it was wet: cells of 1 km2, one of them below the datum."""
     hours = np.array([0, 1, 2, 5, 100])
     data = xarray.Dataset({"inundation_duration": ("x", 3600.0 * hours), "bed": ("x", [1.0, 1, 1, 1, -1]), "cell_area": ("x", np.full(5, 1e6))})
-    cases.equal("ground above the datum under water", facts.flooded(data)[1:], ("3.00 km²", "at some time; half of it for 2.0 h or less"))
+    cases.equal("ground above the datum under water", reached.flooded(data)[1:], ("3.00 km²", "at some time; half of it for 2.0 h or less"))
 
 
 def ranges():
