@@ -84,8 +84,9 @@ cases.equal("digest on 3 ranks", three.digest, one.digest)
 file = next(three.folder.glob("results/*/restart_*T010000Z.nc"))
 again = cases.run(BAY, full, ranks=2, options=["--restart", str(file)])
 cases.equal("digest on 2 ranks, after a restart", again.digest, one.digest)
-emulated = cases.run(BAY, full, options=["--restart", str(file), "--device", "emu"])
-cases.equal("digest on the emulator", emulated.digest, one.digest)
+few = again.log[2]
+emulated = cases.run(BAY, full, options=["--restart", str(file), "--device", "emu", "--steps", str(few["step"])])
+cases.equal("digest on the emulator, some steps on", emulated.digest, few["digest"])
 
 # what check and run say of the finer grid: its water, files, steps and costs
 hour = {**SHORT, "/output": [{"file": "bay.nc", "every_s": 1800, "variables": ["eta", "salinity"]}], "/zoom/output": [{"file": "island.nc", "every_s": 360, "variables": ["eta"]}],
