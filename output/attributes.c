@@ -39,6 +39,15 @@ static void define_coverage(NcFile *file, double start, double from, double unti
                   memory_format(fine ? "PT%017.6fS" : "PT%010.0fS", fmax(0, seconds - from)));
 }
 
+static void define_degrees(NcFile *file, double west, double east, double south, double north) {
+    ncfile_number(file, NC_GLOBAL, "geospatial_lon_min", west);
+    ncfile_number(file, NC_GLOBAL, "geospatial_lon_max", east);
+    ncfile_number(file, NC_GLOBAL, "geospatial_lat_min", south);
+    ncfile_number(file, NC_GLOBAL, "geospatial_lat_max", north);
+    ncfile_text(file, NC_GLOBAL, "geospatial_lon_units", "degrees_east");
+    ncfile_text(file, NC_GLOBAL, "geospatial_lat_units", "degrees_north");
+}
+
 /* The corners of the area, and the box around them. */
 static void define_place_on_map(NcFile *file, const Axes *axes, const double x[2], const double y[2]) {
     const double rectangle[4] = {x[0], x[1], y[0], y[1]};
@@ -46,12 +55,7 @@ static void define_place_on_map(NcFile *file, const Axes *axes, const double x[2
     axes_degrees_around(axes, rectangle, low, high);
     for (int n = 0; n < 5; n++)
         axes_degrees(axes, x[n % 4 == 1 || n % 4 == 2], y[n % 4 > 1], &lon[n], &lat[n]);
-    ncfile_number(file, NC_GLOBAL, "geospatial_lon_min", low[0]);
-    ncfile_number(file, NC_GLOBAL, "geospatial_lon_max", high[0]);
-    ncfile_number(file, NC_GLOBAL, "geospatial_lat_min", low[1]);
-    ncfile_number(file, NC_GLOBAL, "geospatial_lat_max", high[1]);
-    ncfile_text(file, NC_GLOBAL, "geospatial_lon_units", "degrees_east");
-    ncfile_text(file, NC_GLOBAL, "geospatial_lat_units", "degrees_north");
+    define_degrees(file, low[0], high[0], low[1], high[1]);
     text_and_free(file, "geospatial_bounds",
                   memory_format("POLYGON ((%.9g %.9g, %.9g %.9g, %.9g %.9g, %.9g %.9g, %.9g %.9g))", lat[0],
                                 lon[0], lat[1], lon[1], lat[2], lon[2], lat[3], lon[3], lat[4], lon[4]));
@@ -67,12 +71,7 @@ static void define_place(NcFile *file, const Layout *layout, const Title *title)
     if (title->extent)
         x[0] = title->extent[0], x[1] = title->extent[1], y[0] = title->extent[2], y[1] = title->extent[3];
     if (axes->spherical) {
-        ncfile_number(file, NC_GLOBAL, "geospatial_lon_min", x[0]);
-        ncfile_number(file, NC_GLOBAL, "geospatial_lon_max", x[1]);
-        ncfile_number(file, NC_GLOBAL, "geospatial_lat_min", y[0]);
-        ncfile_number(file, NC_GLOBAL, "geospatial_lat_max", y[1]);
-        ncfile_text(file, NC_GLOBAL, "geospatial_lon_units", "degrees_east");
-        ncfile_text(file, NC_GLOBAL, "geospatial_lat_units", "degrees_north");
+        define_degrees(file, x[0], x[1], y[0], y[1]);
         ncfile_number(file, NC_GLOBAL, "geospatial_lon_resolution", axes->step_x);
         ncfile_number(file, NC_GLOBAL, "geospatial_lat_resolution", axes->step_y);
         text_and_free(file, "geospatial_bounds",

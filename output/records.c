@@ -181,20 +181,23 @@ static Origin origin_of(const char *path, double time) {
 
 static Status compare_record(const Scenario *scenario, const char *path, double time, const char *now,
                              uint64_t digest) {
+    static const char *const cure = "move the results, or choose another /output_folder";
     if (access(path, F_OK) != 0) return STATUS_OK;
     Origin origin = origin_of(path, time);
-    restart_complete_scenario(&origin.scenario, scenario->path);
-    const Status status =
-        now && origin.scenario ? restart_compare_scenarios(path, origin.scenario, now, false) : STATUS_OK;
+    Status same = STATUS_OK;
+    if (now && origin.scenario) {
+        restart_complete_scenario(&origin.scenario, scenario->path);
+        same = restart_compare_scenarios(path, origin.scenario, now, false);
+    }
     memory_free(origin.scenario);
-    TRY(status);
+    CHECK(same == STATUS_OK, STATUS_BAD_INPUT, "\"%s\" is of another run than the restart file: %s", path,
+          cure);
     char date[32];
     calendar_format_since(scenario->time.start, time, date);
     CHECK(digest == 0 || origin.digest == 0 || origin.digest == digest, STATUS_BAD_INPUT,
           "\"%s\" is of another run than the restart file: on %s its digest is %016" PRIx64
-          ", that of the restart file %016" PRIx64
-          ". To continue with this restart file, move the results or choose another /output_folder",
-          path, date, origin.digest, digest);
+          ", that of the restart file %016" PRIx64 ": %s",
+          path, date, origin.digest, digest, cure);
     return STATUS_OK;
 }
 

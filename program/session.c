@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L /* mkdir */
 #include "program/session.h"
-#include "program/check_costs.h"
 
 #include "base/calendar.h"
 #include "base/log.h"
@@ -17,6 +16,7 @@
 #include "output/inputs.h"
 #include "output/parts.h"
 #include "output/restart_simulation.h"
+#include "program/check_costs.h"
 #include "program/dates.h"
 #include "program/session_words.h"
 #include <errno.h>

@@ -21,8 +21,8 @@ POINTWISE void compress_layer(const DensityColumns *a, const double *temperature
             density_at_depth(equation, temperature[l], salinity[l], level - z[l], compression) - reference;
 }
 
-/* P(z) of a block, or another profile at its nodes: a cubic through the four nodes around z, with the slopes of their neighbours at the inner
- * two. Only the nodes are fetched lane by lane. */
+/* P(z) of a block, or another profile at its nodes: a cubic through the four nodes around z, with the slopes of their
+ * neighbours at the inner two. Only the nodes are fetched lane by lane. */
 POINTWISE void profile_at(const DensityColumns *a, const double *nodes, const double *z, double *value) {
     const double bottom = a->profile_bottom, step = a->profile_step, most = a->profile_count - 3.0;
     double t[LANES], node[LANES], p[4][LANES];
@@ -50,23 +50,23 @@ POINTWISE void anomaly_of_layer(const DensityColumns *a, ptrdiff_t layer, const 
         FOR_LANES (l) anomaly[l] -= a->delta[layer + l];
 }
 
-POINTWISE void rest_of_layer(const DensityColumns *a, ptrdiff_t layer, const double *z, const double *in_situ,
-                             const double *anomaly) {
-    double density[LANES], profile[LANES], height[LANES];
+/* Before P is taken off. */
+POINTWISE void keep_density(const DensityColumns *a, ptrdiff_t layer, const double *density) {
     if (!a->table.density) return;
-    FOR_LANES (l) density[l] = in_situ[l];
+    FOR_LANES (l) a->rest.density[layer + l] = density[l];
+}
+
+POINTWISE void rest_of_layer(const DensityColumns *a, ptrdiff_t layer, const double *z,
+                             const double *anomaly) {
+    if (!a->table.density) return;
+    double *density = a->rest.density + layer, profile[LANES];
     if (a->table.compression) {
         profile_at(a, a->table.compression, z, profile);
         FOR_LANES (l) density[l] -= profile[l];
     }
     FOR_LANES (l) profile[l] = density[l] - anomaly[l];
-    rest_heights_at(&a->table, z, density, height);
-    FOR_LANES (l) {
-        a->rest.density[layer + l] = density[l];
-        a->rest.water[layer + l] = height[l];
-    }
-    rest_heights_at(&a->table, z, profile, height);
-    FOR_LANES (l) a->rest.profile[layer + l] = height[l];
+    rest_heights_at(&a->table, z, density, a->rest.water + layer);
+    rest_heights_at(&a->table, z, profile, a->rest.profile + layer);
 }
 
 /* Integral of P to both heights, of the uppermost layer. */
@@ -113,7 +113,7 @@ KERNEL_COLUMNS(density_columns, DensityColumns) {
     double pressure[LANES];
     for (int k = a->g.n3 - 1; k >= deepest; k--) {
         const ptrdiff_t layer = first + k * a->g.plane;
-        double temperature[LANES], salinity[LANES], density[LANES], anomaly[LANES], z[LANES], in_situ[LANES];
+        double temperature[LANES], salinity[LANES], density[LANES], anomaly[LANES], z[LANES];
         prefetch_layer(a, layer);
         FOR_LANES (l) temperature[l] = a->temperature ? a->temperature[layer + l] : a->linear.temperature_0;
         FOR_LANES (l) salinity[l] = a->salinity ? a->salinity[layer + l] : a->linear.salinity_0;
@@ -124,9 +124,9 @@ KERNEL_COLUMNS(density_columns, DensityColumns) {
             anomaly[l] = density[l];
         }
         compress_layer(a, temperature, salinity, z, anomaly);
-        FOR_LANES (l) in_situ[l] = anomaly[l];
+        keep_density(a, layer, anomaly);
         anomaly_of_layer(a, layer, z, anomaly);
-        rest_of_layer(a, layer, z, in_situ, anomaly);
+        rest_of_layer(a, layer, z, anomaly);
         FOR_LANES (l) {
             const bool open = a->g.bottom_c[first + l] <= k;
             a->density[layer + l] = open ? density[l] : 0.0;
