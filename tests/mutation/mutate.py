@@ -6,7 +6,7 @@
 # ctest: processors 2
 """Plants the mistakes of mistakes.py, one at a time, in a copy of the tree, and runs the tests that must notice.
 
-    tests/mutation/mutate.py [PART/PARTS] [--only WORD] [--fit] [--trust] [--folder FOLDER] [--table FILE]
+    tests/mutation/mutate.py [PART/PARTS] [--only WORD] [--new] [--fit] [--trust] [--folder FOLDER] [--table FILE]
 
 A mistake is noticed if a named test fails. Exit code 1: some were not noticed, did not compile, or no longer fit the
 source. The copy is built as the tree is, in FOLDER, which is kept: the next call builds only what has changed.
@@ -160,12 +160,15 @@ def row(mistake):
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
 
+def read_table(path):
+    """Its rows by what they say of the mistake itself."""
+    lines = path.read_text().splitlines() if path.exists() else []
+    return {line.rsplit(" | ", 2)[0] + " |": line for line in lines}
+
+
 def write_table(path, noticed):
     """`noticed`: {subject: test} of what was planted today. Rows of other mistakes stay as long as these have not changed."""
-    before = {}
-    for line in path.read_text().splitlines() if path.exists() else []:
-        key, *_ = line.rsplit(" | ", 2)
-        before[key + " |"] = line
+    before = read_table(path)
     lines = []
     for mistake in MISTAKES:
         key = row(mistake)
@@ -179,13 +182,15 @@ def write_table(path, noticed):
 def choose(arguments):
     part, parts = (int(word) for word in arguments.part.split("/"))
     chosen = MISTAKES[len(MISTAKES) * (part - 1) // parts:len(MISTAKES) * part // parts]
-    return [mistake for mistake in chosen if arguments.only in f"{mistake[0]} {mistake[1]}"]
+    known = read_table(arguments.table) if arguments.new else {}
+    return [mistake for mistake in chosen if arguments.only in f"{mistake[0]} {mistake[1]}" and row(mistake) not in known]
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("part", nargs="?", default="1/1", help="such as 2/4: the second quarter of the mistakes")
     parser.add_argument("--only", default="", help="mistakes whose subject or file holds this")
+    parser.add_argument("--new", action="store_true", help="mistakes that have no row in the table")
     parser.add_argument("--fit", action="store_true", help="only look whether all mistakes fit source and tests")
     parser.add_argument("--trust", action="store_true", help="take it for granted that the tests pass without mistakes")
     parser.add_argument("--folder", type=Path, default=Path.cwd() / "build-mutation")
