@@ -80,7 +80,7 @@ bool netcdf_number(const NetcdfFile *file, int id, const char *attribute, double
 
 /* The coordinates along one dimension of the variable, unpacked: finite and strictly rising or falling, else
  * refused. `dimension` is variable->x and so on. Free with memory_free; there are
- * variable->length[dimension]. */
+ * variable->length[dimension]. Of a coordinate with further dimensions the first along these. */
 CHECKED Status netcdf_read_coordinate(const NetcdfFile *file, const NetcdfVariable *variable, int dimension,
                                       double **values);
 

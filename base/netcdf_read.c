@@ -288,16 +288,20 @@ Status netcdf_read_coordinate(const NetcdfFile *file, const NetcdfVariable *vari
           "%s: variable %s has a dimension without a coordinate variable; one-dimensional coordinates are "
           "required",
           netcdf_path(file), variable->name);
-    size_t start = 0, count = variable->length[dimension];
+    size_t start[NETCDF_MOST_DIMENSIONS] = {0}, along[NETCDF_MOST_DIMENSIONS],
+           count = variable->length[dimension];
     CHECK(count > 0, STATUS_BAD_INPUT, "%s: variable %s is empty along one dimension", netcdf_path(file),
           variable->name);
     TRY(netcdf_check_room(file, variable, (double)count, 1, 1));
-    int id = variable->coordinate[dimension];
-    NetcdfVariable coordinate = {.id = id, .name = netcdf_name(file, id), .rank = 1};
+    int id = variable->coordinate[dimension], own[NC_MAX_VAR_DIMS], of[NC_MAX_VAR_DIMS];
+    NetcdfVariable coordinate = {.id = id, .name = netcdf_name(file, id), .rank = netcdf_rank(file, id)};
+    (void)nc_inq_vardimid(netcdf_id(file), variable->id, own);
+    (void)nc_inq_vardimid(netcdf_id(file), id, of);
+    for (int d = 0; d < coordinate.rank; d++) along[d] = of[d] == own[dimension] ? count : 1;
     Packing packing;
     TRY(packing_read(file, &coordinate, &packing));
     double *read = ALLOCATE(count, double);
-    Status status = read_block(file, &coordinate, &start, &count, read);
+    Status status = read_block(file, &coordinate, start, along, read);
     if (status == STATUS_OK) {
         unpack(&packing, count, read);
         status = check_coordinate(file, coordinate.name, read, count);

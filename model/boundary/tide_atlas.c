@@ -3,6 +3,8 @@
 
 #include "base/memory.h"
 #include "model/boundary/tide_atlas_internal.h"
+#include "model/forcing/deal.h"
+#include "model/forcing/level_heights.h"
 #include <math.h>
 
 static void release(TideAtlas *atlas) {
@@ -14,14 +16,6 @@ static void release(TideAtlas *atlas) {
         }
     memory_free(atlas->tide);
     *atlas = (TideAtlas){0};
-}
-
-/* The point before `at`, and how far beyond it that is, of the way to the next. */
-static int find(const double *axis, int count, double at, double *share) {
-    int low = 0;
-    while (low < count - 2 && axis[low + 1] <= at) low++;
-    *share = count > 1 ? fmin(1, fmax(0, (at - axis[low]) / (axis[low + 1] - axis[low]))) : 0;
-    return low;
 }
 
 static double turned(const AtlasMap *map, double lon) {
@@ -37,8 +31,8 @@ typedef struct AtlasPart {
 
 static void part_along(const double *axis, int count, double low, double high, int *first, int *end) {
     double share;
-    *first = find(axis, count, low, &share) - 1;
-    *end = find(axis, count, high, &share) + 3;
+    *first = level_locate(axis, count, low, &share) - 1;
+    *end = level_locate(axis, count, high, &share) + 3;
     if (*first < 0) *first = 0;
     if (*end > count) *end = count;
 }
@@ -54,29 +48,6 @@ static AtlasPart part_of(const AtlasMap *map, const AtlasArea *asked) {
     return part;
 }
 
-static int points_of(const AtlasPart *p) {
-    return 2 * (p->end[0] - p->first[0]) * (p->end[1] - p->first[1]);
-}
-
-static double *copy_part(const AtlasMap *map, const AtlasPart *p) {
-    double *out = ALLOCATE(points_of(p), double), *next = out;
-    for (int k = 0; k < 2; k++)
-        for (int j = p->first[1]; j < p->end[1]; j++)
-            for (int i = p->first[0]; i < p->end[0]; i++)
-                *next++ = map->part[((ptrdiff_t)k * map->ny + j) * map->nx + i];
-    return out;
-}
-
-/* From rank 0, which has the whole, to all others that ask for some of it. */
-static void send_parts(MPI_Comm comm, int ranks, const AtlasMap *map, const AtlasPart *parts) {
-    for (int r = 1; r < ranks; r++) {
-        if (points_of(&parts[r]) == 0) continue;
-        double *values = copy_part(map, &parts[r]);
-        MPI_Send(values, points_of(&parts[r]), MPI_DOUBLE, r, 0, comm);
-        memory_free(values);
-    }
-}
-
 static void keep_along(double **axis, int first, int end) {
     double *own = ALLOCATE(end - first, double);
     for (int n = first; n < end; n++) own[n - first] = (*axis)[n];
@@ -85,9 +56,8 @@ static void keep_along(double **axis, int first, int end) {
 }
 
 static void share_map(MPI_Comm comm, const AtlasArea *asked, AtlasMap *map) {
-    int size[2] = {map->nx, map->ny}, rank, ranks;
+    int size[2] = {map->nx, map->ny}, rank;
     MPI_Comm_rank(comm, &rank);
-    MPI_Comm_size(comm, &ranks);
     MPI_Bcast(size, 2, MPI_INT, 0, comm);
     if (size[0] == 0) return;
     if (rank != 0)
@@ -97,22 +67,22 @@ static void share_map(MPI_Comm comm, const AtlasArea *asked, AtlasMap *map) {
     MPI_Bcast(map->y, map->ny, MPI_DOUBLE, 0, comm);
     MPI_Bcast(&map->middle, 1, MPI_DOUBLE, 0, comm);
     const AtlasPart own = part_of(map, asked);
-    AtlasPart *parts = rank == 0 ? ALLOCATE(ranks, AtlasPart) : NULL;
-    double *values = NULL;
-    MPI_Gather(&own, sizeof own, MPI_BYTE, parts, sizeof own, MPI_BYTE, 0, comm);
-    if (rank == 0) {
-        send_parts(comm, ranks, map, parts);
-        values = copy_part(map, &own);
-    } else {
-        values = ALLOCATE(points_of(&own), double);
-        if (points_of(&own) > 0) MPI_Recv(values, points_of(&own), MPI_DOUBLE, 0, 0, comm, MPI_STATUS_IGNORE);
-    }
-    memory_free(parts);
+    const int wide = own.end[0] - own.first[0], high = own.end[1] - own.first[1];
+    const ptrdiff_t count = (ptrdiff_t)wide * high;
+    int *points = ALLOCATE(count, int);
+    for (int n = 0; n < count; n++) points[n] = (own.first[1] + n / wide) * map->nx + own.first[0] + n % wide;
+    Deal deal;
+    deal_create(comm, points, (int)count, &deal);
+    double *values = ALLOCATE(2 * count, double);
+    for (int k = 0; k < 2; k++)
+        deal_send(&deal, rank == 0 ? map->part + (ptrdiff_t)k * map->ny * map->nx : NULL, values + k * count);
+    deal_free(&deal);
+    memory_free(points);
     memory_free(map->part);
     map->part = values;
     keep_along(&map->x, own.first[0], own.end[0]);
     keep_along(&map->y, own.first[1], own.end[1]);
-    map->nx = own.end[0] - own.first[0], map->ny = own.end[1] - own.first[1];
+    map->nx = wide, map->ny = high;
     map->there = true;
 }
 
@@ -166,7 +136,7 @@ bool tide_atlas_at(const TideAtlas *atlas, int n, AtlasQuantity quantity, double
     if (map->nx == 0) return false;
     double px, py;
     lon = turned(map, lon);
-    const int i = find(map->x, map->nx, lon, &px), j = find(map->y, map->ny, lat, &py);
+    const int i = level_locate(map->x, map->nx, lon, &px), j = level_locate(map->y, map->ny, lat, &py);
     const int east = map->nx > 1 ? 1 : 0, north = map->ny > 1 ? map->nx : 0;
     for (int k = 0; k < 2; k++) {
         const double *at = map->part + ((ptrdiff_t)k * map->ny + j) * map->nx + i;

@@ -62,43 +62,31 @@ static Status find_unit(const NetcdfFile *file, int id, bool current, double *fa
 
 /* ---- the points ---- */
 
-/* The variable with coordinates, as many as the one along dimension `d`; 2-D ones are taken for regular. */
-static Status read_axis(const NetcdfFile *file, int id, const char *letter, char nodes,
-                        NetcdfVariable *variable, int *dimension, double **values) {
-    const char *const plain[2] = {letter, *letter == 'l' && letter[1] == 'o' ? "longitude" : "latitude"};
+/* The dimension of the variable along which coordinates like "lon_z" change, which may stand at all points of a map. */
+static Status find_axis(const NetcdfFile *file, const char *letters, const char *plain, char nodes,
+                        NetcdfVariable *v, int *dimension) {
     char named[8];
-    snprintf(named, sizeof named, "%s_%c", letter, nodes);
+    snprintf(named, sizeof named, "%s_%c", letters, nodes);
     int axis = nodes ? netcdf_find(file, named) : -1, own[NETCDF_MOST_DIMENSIONS], of[NETCDF_MOST_DIMENSIONS];
-    for (int n = 0; n < 2 && axis < 0; n++) axis = netcdf_find(file, plain[n]);
+    if (axis < 0) axis = netcdf_find(file, letters);
+    if (axis < 0) axis = netcdf_find(file, plain);
     const int rank = axis < 0 ? 0 : netcdf_rank(file, axis);
     CHECK(rank == 1 || rank == 2, STATUS_BAD_INPUT,
-          "%s: %s has no coordinates %s or %s of one or two dimensions", netcdf_path(file), variable->name,
-          named, plain[0]);
+          "%s: %s has no coordinates %s or %s of one or two dimensions", netcdf_path(file), v->name, named,
+          plain);
     (void)nc_inq_vardimid(netcdf_id(file), axis, of);
-    (void)nc_inq_vardimid(netcdf_id(file), id, own);
+    (void)nc_inq_vardimid(netcdf_id(file), v->id, own);
     double pair[2] = {0, 0};
-    size_t start[2] = {0, 0}, count[2] = {1, 1};
-    int along = 0;
-    if (rank == 2) { /* along the dimension in which they change */
-        count[0] = 2;
-        if (nc_get_vara_double(netcdf_id(file), axis, start, count, pair) != NC_NOERR) pair[1] = pair[0];
-        along = pair[1] != pair[0] ? 0 : 1;
-    }
+    const size_t start[2] = {0, 0}, count[2] = {2, 1};
+    if (rank == 2 && nc_get_vara_double(netcdf_id(file), axis, start, count, pair) != NC_NOERR)
+        pair[1] = pair[0];
+    const int along = rank == 2 && pair[1] == pair[0];
     *dimension = -1;
-    for (int d = 0; d < variable->rank; d++)
+    for (int d = 0; d < v->rank; d++)
         if (own[d] == of[along]) *dimension = d;
     CHECK(*dimension >= 0, STATUS_BAD_INPUT, "%s: the coordinates %s do not belong to %s", netcdf_path(file),
-          netcdf_name(file, axis), variable->name);
-    count[0] = count[1] = 1;
-    count[along] = variable->length[*dimension];
-    TRY(netcdf_check_room(file, variable, (double)count[along], 1, 1));
-    *values = ALLOCATE(count[along], double);
-    const int code = nc_get_vara_double(netcdf_id(file), axis, start, count, *values);
-    CHECK(code == NC_NOERR, STATUS_BAD_INPUT, "%s: %s cannot be read: %s", netcdf_path(file),
-          netcdf_name(file, axis), nc_strerror(code));
-    for (size_t n = 0; n < count[along]; n++)
-        CHECK(isfinite((*values)[n]), STATUS_BAD_INPUT, "%s: a coordinate in %s is not a number",
-              netcdf_path(file), netcdf_name(file, axis));
+          netcdf_name(file, axis), v->name);
+    v->coordinate[*dimension] = axis;
     return STATUS_OK;
 }
 
@@ -113,56 +101,22 @@ static void place_release(Place *place) {
     source_axis_free(&place->y);
 }
 
-typedef struct Extent {
-    double least, most;
-} Extent;
-
-static Extent extent_of(const double *values, size_t count) {
-    Extent e = {values[0], values[0]};
-    for (size_t n = 1; n < count; n++) e.least = fmin(e.least, values[n]), e.most = fmax(e.most, values[n]);
-    return e;
-}
-
-/* `x`, `y`: the part around the area; `lon`, `lat`: all of the atlas. */
-static Status check_cover(const NetcdfFile *file, const SourceAxis *x, const SourceAxis *y, Extent lon,
-                          Extent lat, const AtlasArea *a) {
-    const double step_x = x->count > 1 ? x->at[1] - x->at[0] : 0,
-                 step_y = y->count > 1 ? y->at[1] - y->at[0] : 0;
-    const double middle = 0.5 * (a->west + a->east), here = 0.5 * (x->at[0] + x->at[x->count - 1]);
-    const double turn = 360 * floor((here - middle) / 360 + 0.5);
-    CHECK(
-        x->at[0] - step_x <= a->west + turn && x->at[x->count - 1] + step_x >= a->east + turn &&
-            y->at[0] - step_y <= a->south && y->at[y->count - 1] + step_y >= a->north,
-        STATUS_BAD_INPUT,
-        "%s: the atlas reaches from %g to %g degrees east and from %g to %g degrees north, but %g to %g and "
-        "%g to %g are needed%s",
-        netcdf_path(file), lon.least, lon.most, lat.least, lat.most, a->west, a->east, a->south, a->north,
-        lon.least <= a->south && a->north <= lon.most && lat.least <= a->west && a->east <= lat.most
-            ? ": longitude comes before latitude; are the two swapped?"
-            : "");
-    return STATUS_OK;
-}
-
 static Status find_place(const NetcdfFile *file, int id, char nodes, const AtlasArea *area, Place *out) {
-    double *lon = NULL, *lat = NULL;
-    Status status;
+    const SourceWindow window = {.low = {area->west, area->south},
+                                 .high = {area->east, area->north},
+                                 .margin = {MARGIN, MARGIN},
+                                 .cover = true,
+                                 .shortfall = 1,
+                                 .what = "the area needed"};
     *out = (Place){0};
     NetcdfVariable *v = &out->variable;
-    ATTEMPT(netcdf_describe(file, id, v));
+    TRY(netcdf_describe(file, id, v));
     v->x = v->y = v->z = v->time = -1;
-    ATTEMPT(read_axis(file, id, "lon", nodes, v, &v->x, &lon));
-    ATTEMPT(read_axis(file, id, "lat", nodes, v, &v->y, &lat));
+    TRY(find_axis(file, "lon", "longitude", nodes, v, &v->x));
+    TRY(find_axis(file, "lat", "latitude", nodes, v, &v->y));
     for (int d = 0; d < v->rank; d++)
         if (d != v->x && d != v->y && v->length[d] > 1) v->time = d; /* the constituents */
-    source_axis_make(lon, (int)v->length[v->x], area->west - MARGIN, area->east + MARGIN, true, &out->x);
-    source_axis_make(lat, (int)v->length[v->y], area->south - MARGIN, area->north + MARGIN, false, &out->y);
-    ATTEMPT(check_cover(file, &out->x, &out->y, extent_of(lon, v->length[v->x]),
-                        extent_of(lat, v->length[v->y]), area));
-cleanup:
-    memory_free(lon);
-    memory_free(lat);
-    if (status != STATUS_OK) place_release(out);
-    return status;
+    return source_axes_find(file, v, netcdf_path(file), true, &window, &out->x, &out->y);
 }
 
 /* The values at the place, rows and columns ascending; to be freed. */

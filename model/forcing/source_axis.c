@@ -51,15 +51,25 @@ static double turned(double longitude, double middle) {
     return longitude + 360.0 * floor((middle - longitude) / 360.0 + 0.5);
 }
 
-static Status check_cover(const char *path, const Ordered *all, int count, const Side *side) {
-    /* at least a hundredth of the file's spacing: coordinates are often single precision */
-    const SourceWindow *w = side->window;
-    double slack = count > 1 ? fmax(0.01, w->shortfall) * (all[count - 1].at - all[0].at) / (count - 1) : 0;
-    CHECK(count > 1 && all[0].at <= side->low + slack && all[count - 1].at >= side->high - slack,
-          STATUS_BAD_INPUT,
-          "%s: the file covers %s %g to %g, but %s reaches from %g to %g: get a larger extract (the edges of "
-          "%s must lie inside)",
-          path, side->axis, all[0].at, all[count - 1].at, w->what, side->low, side->high, w->what);
+/* At least to a hundredth of the file's spacing: coordinates are often single precision. */
+static bool covers(const Ordered *all, int count, const SourceWindow *w, int d) {
+    const double slack =
+        count > 1 ? fmax(0.01, w->shortfall) * (all[count - 1].at - all[0].at) / (count - 1) : 0;
+    return count > 1 && all[0].at <= w->low[d] + slack && all[count - 1].at >= w->high[d] - slack;
+}
+
+static Status check_cover(const char *path, Ordered *const all[2], const int count[2], const Side side[2]) {
+    const SourceWindow *w = side[0].window;
+    const SourceWindow other = {
+        .low = {w->low[1], w->low[0]}, .high = {w->high[1], w->high[0]}, .shortfall = w->shortfall};
+    const bool swapped =
+        side[0].turns && covers(all[0], count[0], &other, 0) && covers(all[1], count[1], &other, 1);
+    for (int d = 0; d < 2; d++)
+        CHECK(covers(all[d], count[d], w, d), STATUS_BAD_INPUT,
+              "%s: the file covers %s %g to %g, but %s reaches from %g to %g: %s", path, side[d].axis,
+              all[d][0].at, all[d][count[d] - 1].at, w->what, w->low[d], w->high[d],
+              swapped ? "longitude comes before latitude; are the two swapped?"
+                      : "get a larger extract (its edges must lie outside)");
     return STATUS_OK;
 }
 
@@ -75,29 +85,35 @@ static int order(const double *values, int count, const Side *side, Ordered *all
     return kept;
 }
 
-void source_axis_make(const double *values, int count, double low, double high, bool turns, SourceAxis *out) {
-    const SourceWindow window = {.spare = 0};
-    const Side side = {.low = low, .high = high, .turns = turns, .window = &window};
-    Ordered *all = ALLOCATE(count, Ordered);
-    cut(all, order(values, count, &side, all), &side, out);
-    memory_free(all);
-}
-
-static Status read_side(const NetcdfFile *file, const NetcdfVariable *variable, const char *path, Side side,
-                        SourceAxis *out) {
+static Status read_side(const NetcdfFile *file, const NetcdfVariable *variable, const Side *side,
+                        Ordered **all, int *kept) {
     double *values = NULL;
-    const int count = (int)variable->length[side.dimension];
-    if (side.window->by_index) {
+    const int count = (int)variable->length[side->dimension];
+    if (side->window->by_index) {
         values = ALLOCATE(count, double);
         for (int n = 0; n < count; n++) values[n] = n;
     } else
-        TRY(netcdf_read_coordinate(file, variable, side.dimension, &values));
-    Ordered *all = ALLOCATE(count, Ordered);
-    const int kept = order(values, count, &side, all);
-    Status status = side.window->cover ? check_cover(path, all, kept, &side) : STATUS_OK;
-    if (status == STATUS_OK) cut(all, kept, &side, out);
-    memory_free(all);
+        TRY(netcdf_read_coordinate(file, variable, side->dimension, &values));
+    *all = ALLOCATE(count, Ordered);
+    *kept = order(values, count, side, *all);
     memory_free(values);
+    return STATUS_OK;
+}
+
+Status source_axes_find(const NetcdfFile *file, const NetcdfVariable *variable, const char *path, bool sphere,
+                        const SourceWindow *w, SourceAxis *x, SourceAxis *y) {
+    const Side side[2] = {
+        {sphere ? "longitudes" : "x", variable->x, w->low[0], w->high[0], w->margin[0], sphere, w},
+        {sphere ? "latitudes" : "y", variable->y, w->low[1], w->high[1], w->margin[1], false, w}};
+    Ordered *all[2] = {NULL};
+    int count[2];
+    Status status = STATUS_OK;
+    for (int d = 0; d < 2; d++) ATTEMPT(read_side(file, variable, &side[d], &all[d], &count[d]));
+    if (w->cover) ATTEMPT(check_cover(path, all, count, side));
+    cut(all[0], count[0], &side[0], x);
+    cut(all[1], count[1], &side[1], y);
+cleanup:
+    memory_free(all[0]), memory_free(all[1]);
     return status;
 }
 
@@ -157,13 +173,8 @@ Status source_area(const NetcdfFile *file, const NetcdfVariable *variable, const
                sphere = mapped || (axes->spherical && !window->by_index);
     const SourceWindow turned = mapped && !window->degrees ? window_in_degrees(axes, window) : *window,
                        *w = &turned;
-    const Side along_x = {
-        sphere ? "longitudes" : "x", variable->x, w->low[0], w->high[0], w->margin[0], sphere, w};
-    const Side along_y = {
-        sphere ? "latitudes" : "y", variable->y, w->low[1], w->high[1], w->margin[1], false, w};
     if (!w->by_index) TRY(check_kind(file, variable, path, sphere));
-    TRY(read_side(file, variable, path, along_x, x));
-    return read_side(file, variable, path, along_y, y);
+    return source_axes_find(file, variable, path, sphere, w, x, y);
 }
 
 void source_axis_free(SourceAxis *axis) {

@@ -38,8 +38,9 @@ bool source_in_degrees(const NetcdfFile *file, const NetcdfVariable *variable, c
 CHECKED Status source_area(const NetcdfFile *file, const NetcdfVariable *variable, const char *path,
                            const Axes *axes, const SourceWindow *window, SourceAxis *x, SourceAxis *y);
 
-/* The same of coordinates that are at hand: those around [low, high]; `turns`: longitudes. */
-void source_axis_make(const double *values, int count, double low, double high, bool turns, SourceAxis *out);
+/* The same, whatever the axes are said to be in; `sphere`: longitudes and latitudes. */
+CHECKED Status source_axes_find(const NetcdfFile *file, const NetcdfVariable *variable, const char *path,
+                                bool sphere, const SourceWindow *window, SourceAxis *x, SourceAxis *y);
 void source_axis_free(SourceAxis *axis);
 
 /* A level of a record, out[row * x.count + column]; missing values are NaN. */

@@ -173,7 +173,7 @@ MISTAKES = [
     ("bands: waters that do not meet", "topography_components.c", "before[a > b ? a : b] = a > b ? b : a;", "", ["parallel-bands-2"]),
     ("bands: a strait begins in each", "topography_components.c", "t->band.first > 0 && south[cell] == sides", "false", ["parallel-bands-2", "parallel-bands-4"]),
     ("bands: the row beside from the wrong end", "band.c", "MPI_Sendrecv(last_row, 1, row, above", "MPI_Sendrecv(first_row, 1, row, above", ["parallel-bands-2"]),
-    ("tide atlas: a part that ends too early", "tide_atlas.c", "*end = find(axis, count, high, &share) + 3;", "*end = find(axis, count, high, &share) + 1;", ["verification-tide_atlas"]),
+    ("tide atlas: a part that ends too early", "tide_atlas.c", "*end = level_locate(axis, count, high, &share) + 3;", "*end = level_locate(axis, count, high, &share) + 1;", ["verification-tide_atlas"]),
     ("waters: the smallest stays", "topography_components.c", "area[n] > area[out->largest]", "area[n] < area[out->largest]", ["unit-topography"]),
     # ---- open boundaries ----
     ("Flather: speed", "open_faces_kernels.c", "sqrt(gravity / deep)", "2 * sqrt(gravity / deep)", ["verification-open_boundaries"]),

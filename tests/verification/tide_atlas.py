@@ -109,7 +109,7 @@ for path, first, second, units in (("crossed/m2.nc", "amplitude", "phase", ("cm"
             values[:] = 1
 for name, arguments, message in (("transports without depths", {"paths": ["bare"]}, "put the atlas's grid file"),
                                  ("a place beyond the atlas", {"paths": [fes], "place": "20,44"},
-                                  "from 10 to 14 degrees east and from 43 to 46 degrees north, but 20 to 20 and 44 to 44 are needed"),
+                                  "the file covers longitudes 10 to 14, but the area needed reaches from 20 to 20"),
                                  ("latitude before longitude", {"paths": [fes], "place": "44,12"}, "are the two swapped?"),
                                  ("a phase across its amplitude", {"paths": ["crossed/m2.nc"]}, "amplitude and phase belong together, but have other dim"),
                                  ("parts in two units", {"paths": ["mixed/h_m2.nc"]}, "hRe and hIm belong together, but have other units"),
