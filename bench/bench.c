@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/options.h"
+#include "bench/papers/papers.h"
 #include "bench/triad_kernels.h"
 #include "gpu/device.h"
 #include "kinetics/module.h"
@@ -30,6 +31,8 @@ static const char HELP[] =
     "maeotis bench lines                                  measures tridiagonal solvers beside memory\n"
     "                                                     speed and LAPACK\n"
     "maeotis bench lines blocks                           finds the best number of blocks of a line\n"
+    "maeotis bench papers [WORD ...]                      measures the figures of the three papers, and\n"
+    "                                                     writes docs/papers.md; --list: their names\n"
     "\n"
     "  -n N           number of processes; measures with 1 and with all of them\n"
     "  --spin-up N    steps before the measured ones (default 60)\n"
@@ -55,28 +58,28 @@ static const char HELP[] =
     "Example: ./maeotis bench step -n 2\n"
     "         ./maeotis bench solvers robin --variants\n";
 
-typedef enum Subject { STEP, BYTES, SOLVERS, GROWTH, SWEEPS, PROBE, LINES, BLOCKS, SUBJECTS } Subject;
+typedef enum Subject { STEP, BYTES, SOLVERS, GROWTH, PAPERS, SWEEPS, PROBE, LINES, BLOCKS, SUBJECTS } Subject;
 
 typedef struct BenchOptions {
     Subject subject;
     const char *const *name; /* scenarios, or systems to solve */
     int count;
     int64_t spin_up, steps;
-    bool help, variants;
-    const char *device;
-    double peak; /* of a GPU's memory, 0: by its properties [bytes s-1] */
+    bool help, variants, list;
+    const char *device, *page; /* where rows of the papers go; NULL: docs/papers.md */
+    double peak;               /* of a GPU's memory, 0: by its properties [bytes s-1] */
     Overrides overrides;
 } BenchOptions;
 
 /* What is to be measured, and of which scenarios or systems. */
 static Status parse_subject(int count, const char *const *words, BenchOptions *o) {
-    static const char *const subjects[SUBJECTS] = {"step",   "bytes", "solvers", "growth",
+    static const char *const subjects[SUBJECTS] = {"step",   "bytes", "solvers", "growth",      "papers",
                                                    "sweeps", "probe", "lines",   "lines blocks"};
     o->subject = STEP;
     while (count > 0 && o->subject < BLOCKS && strcmp(words[0], subjects[o->subject]) != 0) o->subject++;
     CHECK(count > 0 && o->subject < BLOCKS, STATUS_BAD_INPUT,
-          "bench: name a benchmark; there are \"step\", \"bytes\", \"solvers\", \"growth\", \"sweeps\", "
-          "\"probe\" and \"lines\" (see ./maeotis bench --help)");
+          "bench: name a benchmark; there are \"step\", \"bytes\", \"solvers\", \"growth\", \"papers\", "
+          "\"sweeps\", \"probe\" and \"lines\" (see ./maeotis bench --help)");
     o->name = words + 1;
     o->count = count - 1;
     if (o->subject == LINES && o->count > 0 && strcmp(o->name[0], "blocks") == 0) {
@@ -84,7 +87,7 @@ static Status parse_subject(int count, const char *const *words, BenchOptions *o
         o->name++;
         o->count--;
     }
-    CHECK(o->count == 0 || o->subject <= GROWTH, STATUS_BAD_INPUT,
+    CHECK(o->count == 0 || o->subject <= PAPERS, STATUS_BAD_INPUT,
           "bench %s: \"%s\" is not a benchmark (see ./maeotis bench --help)", subjects[o->subject],
           o->name[0]);
     return STATUS_OK;
@@ -104,7 +107,9 @@ static Status parse_options(int argc, char **argv, BenchOptions *o) {
                               {"steps", OPTION_WHOLE, &o->steps, .least = 3},
                               {"set", OPTION_TAKE, &o->overrides, .take = overrides_take},
                               {"variants", OPTION_FLAG, &o->variants},
+                              {"list", OPTION_FLAG, &o->list},
                               {"device", OPTION_TEXT, &o->device},
+                              {"output", OPTION_TEXT, &o->page, .letter = 'o'},
                               {"peak-gb-s", OPTION_TAKE, &o->peak, .take = take_peak},
                               {NULL}};
     *o = (BenchOptions){.spin_up = 60, .steps = 60, .device = "cpu"};
@@ -115,6 +120,8 @@ static Status parse_options(int argc, char **argv, BenchOptions *o) {
     TRY(parse_subject(words.count, words.word, o));
     CHECK(!o->variants || o->subject == SOLVERS, STATUS_BAD_INPUT,
           "bench: --variants applies only to solvers");
+    CHECK((!o->list && !o->page) || o->subject == PAPERS, STATUS_BAD_INPUT,
+          "bench: --list and -o apply only to papers");
     CHECK(o->peak == 0 || o->subject == LINES, STATUS_BAD_INPUT, "bench: --peak-gb-s applies only to lines");
     return STATUS_OK;
 }
@@ -281,6 +288,8 @@ static Status bench_subject(MPI_Comm comm, const BenchOptions *o) {
         return bench_solvers(comm, o->name, o->count, o->variants);
     case GROWTH:
         return bench_growth(comm, o->name, o->count);
+    case PAPERS:
+        return bench_papers(comm, o->device, o->name, o->count, o->page);
     case SWEEPS:
         return bench_sweeps(comm, o->device);
     case PROBE:
@@ -316,6 +325,10 @@ int bench_command(int argc, char **argv) {
     kinetics_trust(true); /* who asks for its speed wants a run */
     if (status == STATUS_OK && options.help) {
         if (rank == 0) fputs(HELP, stdout);
+        return 0;
+    }
+    if (status == STATUS_OK && options.list) {
+        if (rank == 0) bench_papers_list();
         return 0;
     }
     MPI_Comm alone;

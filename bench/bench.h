@@ -29,6 +29,9 @@ CHECKED Status bench_solvers(MPI_Comm comm, const char *const *names, int count,
 CHECKED Status bench_matm(const BenchSystem *system, MatmOptions options, double tolerance,
                           BenchMeasured *out, char **choice);
 
+/* The system of that name, of those that bench_solvers solves, and its grid. Collective. */
+CHECKED Status bench_case_create(MPI_Comm comm, const char *name, Grid **grid, BenchSystem **system);
+
 /* Grids of 1e4 to 1e7 cells. Collective. */
 CHECKED Status bench_growth(MPI_Comm comm, const char *const *names, int count);
 

@@ -174,6 +174,15 @@ benches() {
     fenced 300 "$PROGRAM-bench" lines --device "$DEVICE"
 }
 
+# The rows of docs/papers.md that need a GPU, as they stand in the page of this tree from now on (of a bundle: in none).
+papers() {
+    local page=$ROOT/docs/papers.md
+    [[ -w $page && $DEVICE == gpu ]] || page=$WORK/papers.md
+    put '' "## Papers"
+    fenced 300 "$PROGRAM-bench" papers --device "$DEVICE" -o "$page"
+    [[ $DEVICE != gpu ]] || put '' "$(grep -F "$(asked name)" "$page" 2>/dev/null)"
+}
+
 sanitizers() {
     local test name tool row
     put '' "## Sanitizers"
@@ -225,6 +234,7 @@ head_of_report
 probe
 tests_of
 benches
+papers
 digests
 if [[ $DEVICE == gpu ]]; then
     sanitizers

@@ -359,6 +359,15 @@ static Status ground_create(MPI_Comm comm, Ground ground, Grid **out) {
     return bench_azov_create(comm, ground == AZOV_1_KM ? 1000 : 2000, 1, out);
 }
 
+Status bench_case_create(MPI_Comm comm, const char *name, Grid **grid, BenchSystem **system) {
+    const Case *found = NULL;
+    for (int c = 0; c < CASE_COUNT; c++)
+        if (strcmp(CASES[c].name, name) == 0) found = &CASES[c];
+    CHECK(found, STATUS_FAILED, "bench: there is no system \"%s\"", name);
+    TRY(ground_create(comm, found->ground, grid));
+    return bench_system_create(*grid, found->kind, found->dt, system);
+}
+
 bool bench_wanted(const char *name, const char *const *names, int count) {
     for (int n = 0; n < count; n++)
         if (strstr(name, names[n])) return true;

@@ -15,7 +15,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "bench/bench.h"
-#include "bench/paper/tuning.h"
+#include "bench/papers/tuning.h"
 #include "bench/peer_triangular.h"
 #include "bench/peers.h"
 #include "bench/systems.h"

@@ -12,8 +12,8 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "bench/paper/paper_sweep.h"
-#include "bench/paper/tuning.h"
+#include "bench/papers/paper_sweep.h"
+#include "bench/papers/tuning.h"
 #include "gpu/device.h"
 #include "tests/support/systems.h"
 

@@ -25,6 +25,11 @@ for page in PAGES:
 cases.between("commands in the documents", commands, 50, 1000)
 cases.equal("files that they name and that are missing", missing, [])
 cases.equal("commands that the program does not know", unknown, [])
+rows = subprocess.run([cases.PROGRAM + "-bench", "papers", "--list"], capture_output=True, text=True).stdout.splitlines()
+page = (cases.SOURCE / "docs" / "papers.md").read_text()
+cases.between("rows on papers that the program writes", len(rows), 20, 100)
+cases.equal("those that docs/papers.md lacks", [row for row in rows if f"\n{row} " not in page], [])
+cases.equal("its rows that the program does not write", [line for line in page.split("<!--")[0].splitlines() if line.startswith("| ") and not line.startswith(("| ---", "| Where")) and not line.startswith(tuple(rows))], [])
 for name in TUTORIALS:
     first = (cases.SOURCE / "docs" / f"{name}.md").read_text().splitlines()[:4]
     cases.equal(f"{name}: says how long it takes", any(re.match(r"Reading time: \w+ minutes", line) for line in first), True)

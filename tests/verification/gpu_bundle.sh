@@ -37,7 +37,7 @@ mkdir -p "$root/dev/shm"
 : >"$root/dev/null"
 
 bare --device emu -o dry.md || fail "$(cat "$root/tmp/dry.md")"
-grep -qx '8 passed, 0 failed' "$root/tmp/dry.md" || fail "$(tail -n 1 "$root/tmp/dry.md")"
+grep -qx '9 passed, 0 failed' "$root/tmp/dry.md" || fail "$(tail -n 1 "$root/tmp/dry.md")"
 grep -q '| vortex_pair | \([0-9a-f]*\) | \1 | passed |' "$root/tmp/dry.md" || fail "no digests"
 
 # A program that takes longer than there is time: a report in time, with names of what is missing.
@@ -50,5 +50,5 @@ bare --device emu --minutes 1 -o late.md || fail "$(cat "$root/tmp/late.md")"
 ((SECONDS - start < 62)) || fail "$((SECONDS - start)) s where there was one minute"
 grep -q '^| unit-block | no time |' "$root/tmp/late.md" || fail "unit-block had time"
 grep -qx -- '- digests of vortex_pair' "$root/tmp/late.md" || fail "no word on digests"
-grep -qx '1 passed, 0 failed, no time for 7' "$root/tmp/late.md" || fail "$(tail -n 1 "$root/tmp/late.md")"
+grep -qx '1 passed, 0 failed, no time for 8' "$root/tmp/late.md" || fail "$(tail -n 1 "$root/tmp/late.md")"
 echo "ok    a bundle in a bare folder, and one minute"

@@ -15,12 +15,12 @@ fail() {
 
 bash "$report" "$MAEOTIS_SOURCE_DIR" "$MAEOTIS_BUILD_DIR" emu dry.md
 grep -q 'Dry run' dry.md || fail "a dry run that does not say so"
-grep -qx '8 passed, 0 failed' dry.md || fail "$(tail -n 1 dry.md)"
+grep -qx '9 passed, 0 failed' dry.md || fail "$(tail -n 1 dry.md)"
 grep -q '| vortex_pair | \([0-9a-f]*\) | \1 | passed |' dry.md || fail "no digests"
 grep -q '^| Thomas ' dry.md || fail "no lines"
 grep -q 'news from block to block' dry.md || fail "no probe"
 order=$(grep '^## ' dry.md | tr '\n' ' ')
-[[ $order == '## Probe ## Tests ## Speed ## Digests ' ]] || fail "the order $order"
+[[ $order == '## Probe ## Tests ## Speed ## Papers ## Digests ' ]] || fail "the order $order"
 ! grep -qF "$MAEOTIS_SOURCE_DIR" dry.md || fail "a path of this machine in the report"
 
 # a program that computes something else on the emulator

@@ -5,8 +5,8 @@
  *
  *     T = a - b Y - c ln(k) - d ln(Y)     [ms]
  */
-#ifndef MAEOTIS_BENCH_PAPER_TUNING_H
-#define MAEOTIS_BENCH_PAPER_TUNING_H
+#ifndef MAEOTIS_BENCH_PAPERS_TUNING_H
+#define MAEOTIS_BENCH_PAPERS_TUNING_H
 
 #include "base/error.h"
 #include "gpu/kernel.h"

@@ -10,8 +10,8 @@
  * Reference: A. Sukhinov, V. Litvinov, A. Chistyakov, A. Nikitina, N. Gracheva, N. Rudenko, "Solving grid
  * equations on a heterogeneous computing system" (2021), algorithms 1 and 2.
  */
-#ifndef MAEOTIS_BENCH_PAPER_PAPER_SWEEP_H
-#define MAEOTIS_BENCH_PAPER_PAPER_SWEEP_H
+#ifndef MAEOTIS_BENCH_PAPERS_PAPER_SWEEP_H
+#define MAEOTIS_BENCH_PAPERS_PAPER_SWEEP_H
 
 #include "gpu/block.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "bench/paper/paper_sweep.h"
+#include "bench/papers/paper_sweep.h"
 
 static int ceiling(int a, int b) {
     return (a + b - 1) / b;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "bench/paper/paper_sweep.h"
+#include "bench/papers/paper_sweep.h"
 
 BLOCK_KERNEL(paper_fragments, PaperSweep) {
     SHARED_ARRAY(double, cache, PAPER_THREADS);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "bench/paper/tuning.h"
+#include "bench/papers/tuning.h"
 
 #include "base/log.h"
 #include "base/memory.h"
-#include "bench/paper/paper_sweep.h"
+#include "bench/papers/paper_sweep.h"
 #include "gpu/device.h"
 #include <mpi.h>
 

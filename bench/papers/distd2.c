@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The rows of the paper on DistD2 (docs/papers.md).
+ */
+#include "base/memory.h"
+#include "bench/bench.h"
+#include "bench/papers/papers.h"
+#include "numerics/lines/compact_operator.h"
+#include <math.h>
+
+/* Largest error of the compact first derivative of sin x on a closed line of n points, cut between all ranks. */
+static Status error_of(MPI_Comm comm, int n, LineMethod method, double *error) {
+    LineLayout *layout = NULL;
+    LineOperator *op = NULL;
+    int rank, ranks;
+    double *u = NULL, *x = NULL, mine = 0;
+    Status status;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &ranks);
+    ATTEMPT(line_layout_create((Exec){.device = DEVICE_CPU}, comm, (rank + 1) * n / ranks - rank * n / ranks,
+                               LINE_LANES, true, &layout));
+    const double step = 2 * acos(-1) / n;
+    const CompactScheme scheme = {.kind = COMPACT_FIRST, .spacing = step};
+    ATTEMPT(compact_operator_create(layout, &scheme, NULL, &(LineChoice){.method = method}, &op));
+    u = lines_allocate(layout);
+    x = lines_allocate(layout);
+    for (ptrdiff_t m = 0; m < layout->size; m++)
+        u[m] = sin(step * (double)(layout->first + m / layout->lanes));
+    lines_solve(op, u, x);
+    for (ptrdiff_t m = 0; m < layout->size; m++)
+        mine = fmax(mine, fabs(x[m] - cos(step * (double)(layout->first + m / layout->lanes))));
+    MPI_Allreduce(&mine, error, 1, MPI_DOUBLE, MPI_MAX, comm);
+cleanup:
+    memory_free(u);
+    memory_free(x);
+    line_operator_destroy(&op);
+    line_layout_destroy(&layout);
+    return status;
+}
+
+static Status order(const PaperRun *run, char **here) {
+    enum { SIZES = 4 };
+    double cut[SIZES], whole[SIZES];
+    for (int s = 0; s < SIZES; s++) {
+        TRY(error_of(run->comm, 32 << s, LINES_DISTD2, &cut[s]));
+        TRY(error_of(MPI_COMM_SELF, 32 << s, LINES_THOMAS, &whole[s]));
+    }
+    *here = memory_format("orders %.2f, %.2f, %.2f; errors %.2e to %.2e, of Thomas %.2e to %.2e",
+                          log2(cut[0] / cut[1]), log2(cut[1] / cut[2]), log2(cut[2] / cut[3]), cut[0], cut[3],
+                          whole[0], whole[3]);
+    return STATUS_OK;
+}
+
+static const PaperRow ROWS[] = {
+    {"Figure 10", "error of the compact first derivative, 32 to 256 points, on two processes",
+     "order 6, identical to Thomas", NEEDS_RANKS, order, NULL},
+    {"Table 3", "least numbers moved a row: decoupling; substitution; Thomas", "2; 2 (in place); 2",
+     NEEDS_ANOTHER, NULL, NULL},
+    {"Table 4", "of the memory's speed, 512 rows: DistD2; Thomas; periodic Thomas",
+     "70.1 %; 73.1 %; 72.1 % (EPYC 7742, of its peak)", NEEDS_CORE, NULL, NULL},
+    {"Table 4", "the same on a GPU", "61.4 %; 66.6 %; 65.7 % (GH200); 73.3 %; 77.4 %; 77.9 % (A100)",
+     NEEDS_GPU, NULL, NULL},
+    {"Figure 12", "time a row, lines of 32 to 8192 rows", "nearly constant", NEEDS_CORE, NULL, NULL},
+    {"Figure 11", "the same on a GPU", "nearly constant", NEEDS_GPU, NULL, NULL},
+    {"Figure 13", "strong scaling, 2 to 128 CPUs; 1024 to 8192; GPUs 12 to 384", "82.7 %; 95.8 %; 79.9 %",
+     NEEDS_ANOTHER, NULL, NULL},
+    {"Table 5", "numbers moved a point of the 3-D transport equation", "150 (CPU), 171 (GPU)", NEEDS_ANOTHER,
+     NULL, NULL},
+    {"Table 5", "of it for reordering", "12.0 %, 7.0 %", NEEDS_ANOTHER, NULL, NULL},
+    {"Table 6", "the equation on 4096^3 points: seconds a step, and of the memory's peak",
+     "32 nodes: 9.057 s, 66.2 % (CPU); 0.662 s, 68.0 % (GPU)", NEEDS_ANOTHER, NULL, NULL},
+};
+
+const Paper PAPER_DISTD2 = {"distd2", "DistD2: distributed tridiagonal lines",
+                            "S. Akkurt, S. Lemaire, P. Bartholomew, S. Laizet, \"A distributed-memory "
+                            "tridiagonal solver based on a specialised data\n"
+                            "structure optimised for CPU and GPU architectures\".",
+                            ROWS, sizeof ROWS / sizeof *ROWS};

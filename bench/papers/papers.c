@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "bench/papers/papers.h"
+
+#include "base/data.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "bench/bench.h"
+#include "gpu/card.h"
+#include "gpu/device.h"
+#include "numerics/cluster/cluster.h"
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+static const Paper *const PAPERS[] = {&PAPER_MATM, &PAPER_DISTD2, &PAPER_NSHAPED};
+enum { PAPER_COUNT = sizeof PAPERS / sizeof *PAPERS, MOST_BYTES = 1 << 20 };
+
+static const char HEAD[] =
+    "# The three papers\n\n"
+    "The program grew around three papers. Their figures and tables, as far as they hold numbers, beside "
+    "what this program\n"
+    "reaches, row by row: the paper's value, the command, our value, and where it was measured.\n\n"
+    "    ./maeotis bench papers                  measures what this machine can, in less than ten minutes, "
+    "and writes this page\n"
+    "    ./maeotis bench papers nshaped 10       only the rows of a paper, or those with a word in their "
+    "cells\n"
+    "    ./maeotis bench papers --device gpu     the rows of a GPU; `./maeotis gpu-report` does it, too\n\n"
+    "Rows that a machine cannot measure keep the figures of the last one that could.\n";
+
+/* What follows is kept. */
+static const char BY_HAND[] = "<!-- From here on the page is written by hand. -->";
+
+/* ---- the page ---- */
+
+static char *first_cells(const PaperRow *row) {
+    return memory_format("| %s | %s |", row->where, row->what);
+}
+
+static bool is_wanted(const Paper *paper, const PaperRow *row, const char *const *words, int count) {
+    for (int n = 0; n < count; n++)
+        if (strcmp(paper->name, words[n]) == 0 || strstr(row->where, words[n]) || strstr(row->what, words[n]))
+            return true;
+    return count == 0;
+}
+
+/* The last two cells of the row in the page, or those of one that nobody has measured. To be freed. */
+static char *kept_cells(const char *page, const PaperRow *row) {
+    char *cells = first_cells(row);
+    const char *line = strstr(page, cells);
+    memory_free(cells);
+    if (line) {
+        const char *end = line + strcspn(line, "\n"), *from = end;
+        for (int bars = 0; from > line && bars < 3; from--) bars += from[-1] == '|';
+        return memory_format("%.*s", (int)(end - from), from);
+    }
+    return memory_copy_text("| not measured | |");
+}
+
+static void append_row(const Paper *paper, const PaperRow *row, const char *cells, char **text) {
+    if (row->command)
+        memory_append(text, "| %s | %s | %s | `%s` ", row->where, row->what, row->paper, row->command);
+    else
+        memory_append(text, "| %s | %s | %s | `bench papers %s%s` ", row->where, row->what, row->paper,
+                      paper->name, row->need == NEEDS_GPU ? " --device gpu" : "");
+    memory_append(text, "%s\n", cells);
+}
+
+/* Where and when: the last cell. To be freed. */
+static char *this_machine(const PaperRun *run, Exec exec) {
+    char day[16] = "";
+    const time_t now = time(NULL);
+    int ranks;
+    MPI_Comm_size(run->comm, &ranks);
+    (void)strftime(day, sizeof day, "%Y-%m-%d", gmtime(&now));
+    if (exec.device == DEVICE_GPU) return memory_format("%s, %s", card_of(exec).name, day);
+    Cluster here = {0};
+    cluster_find_here(&here);
+    char *text =
+        memory_format("%s, %d core%s, %s", here.node->device->name, ranks, ranks == 1 ? "" : "s", day);
+    cluster_release(&here);
+    return text;
+}
+
+static Status read_page(const char *path, char **text) {
+    FILE *file = path ? fopen(path, "r") : NULL;
+    *text = NULL;
+    if (!file) {
+        *text = memory_copy_text("");
+        return STATUS_OK;
+    }
+    fclose(file);
+    return file_read_text(path, MOST_BYTES, text);
+}
+
+static Status write_page(const char *path, const char *text, const char *before) {
+    const char *by_hand = strstr(before, BY_HAND);
+    FILE *file = fopen(path, "w");
+    CHECK(file, STATUS_FAILED, "%s cannot be written: %s", path, strerror(errno));
+    const bool fine = fprintf(file, "%s%s%s", text, by_hand ? "\n" : "", by_hand ? by_hand : "") >= 0;
+    CHECK(fclose(file) == 0 && fine, STATUS_FAILED, "%s cannot be written: %s", path, strerror(errno));
+    return STATUS_OK;
+}
+
+/* ---- measuring ---- */
+
+static bool can_measure(const PaperRow *row, const PaperRun *run) {
+    int ranks;
+    MPI_Comm_size(run->comm, &ranks);
+    if (strcmp(run->device, "cpu") != 0) return row->need == NEEDS_GPU && ranks == 1;
+    return row->need == (ranks > 1 ? NEEDS_RANKS : NEEDS_CORE);
+}
+
+/* `cells`: those of the page, unless the row was measured. */
+static Status measure_row(const PaperRow *row, const PaperRun *run, const char *machine, char **cells) {
+    char *here = NULL;
+    const double start = MPI_Wtime();
+    TRY(row->measure(run, &here));
+    log_info("%s, %s: %s (%.1f s)", row->where, row->what, here ? here : "nothing to measure",
+             MPI_Wtime() - start);
+    if (here && strcmp(run->device, "emu") != 0) {
+        memory_free(*cells);
+        *cells = memory_format("| %s | %s |", here, machine);
+    }
+    memory_free(here);
+    return STATUS_OK;
+}
+
+static Status measure_paper(const Paper *paper, const PaperRun *run, const char *const *words, int count,
+                            const char *machine, const char *before, char **text) {
+    memory_append(text, "\n## %s\n\n%s\n\n", paper->title, paper->reference);
+    memory_append(text, "| Where | What | The paper | Command | Here | Measured on |\n");
+    memory_append(text, "| --- | --- | --- | --- | --- | --- |\n");
+    for (int r = 0; r < paper->rows; r++) {
+        const PaperRow *row = &paper->row[r];
+        char *cells = kept_cells(before, row);
+        Status status = STATUS_OK;
+        if (row->measure && can_measure(row, run) && is_wanted(paper, row, words, count))
+            status = measure_row(row, run, machine, &cells);
+        append_row(paper, row, cells, text);
+        memory_free(cells);
+        TRY(status);
+    }
+    return STATUS_OK;
+}
+
+Status bench_papers(MPI_Comm comm, const char *device, const char *const *words, int count,
+                    const char *page) {
+    const PaperRun run = {comm, device};
+    char *shipped = NULL, *before = NULL, *machine = NULL, *text = memory_copy_text(HEAD);
+    Exec exec;
+    int rank;
+    Status status;
+    const double start = MPI_Wtime();
+    MPI_Comm_rank(comm, &rank);
+    TRY(status_agree(comm, exec_create(device, rank, 1, &exec)));
+    machine = this_machine(&run, exec);
+    exec_destroy(&exec);
+    if (!page && data_find("docs/papers.md", &shipped) != STATUS_OK) error_clear();
+    ATTEMPT(status_agree(comm, read_page(page ? page : shipped, &before)));
+    for (int p = 0; p < PAPER_COUNT; p++)
+        ATTEMPT(measure_paper(PAPERS[p], &run, words, count, machine, before, &text));
+    if (rank == 0 && strcmp(device, "emu") != 0) {
+        const char *to = page ? page : shipped ? shipped : "papers.md";
+        status = write_page(to, text, before);
+        if (status == STATUS_OK) log_info("%s written (%.0f s)", to, MPI_Wtime() - start);
+    }
+    status = status_agree(comm, status);
+cleanup:
+    memory_free(shipped);
+    memory_free(before);
+    memory_free(machine);
+    memory_free(text);
+    return status;
+}
+
+void bench_papers_list(void) {
+    for (int p = 0; p < PAPER_COUNT; p++)
+        for (int r = 0; r < PAPERS[p]->rows; r++) {
+            char *cells = first_cells(&PAPERS[p]->row[r]);
+            puts(cells);
+            memory_free(cells);
+        }
+}
