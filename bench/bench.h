@@ -9,6 +9,7 @@
 #include "bench/systems.h"
 #include "numerics/lines/lines.h"
 #include "numerics/matm/matm.h"
+#include "numerics/matm/on_device.h"
 #include "settings/scenario.h"
 #include <stdbool.h>
 
@@ -44,6 +45,9 @@ int bench_command(int argc, char **argv);
 
 /* Triangular sweeps on a device (exec_create) against the speed of its memory. Collective. */
 CHECKED Status bench_sweeps(MPI_Comm comm, const char *device);
+
+/* One sweep forward over a box in tiles of that shape, on a device: the best of some. */
+CHECKED Status bench_sweep_in_tiles(Exec exec, int nx, int ny, int nz, SweepTiles tiles, double *seconds);
 
 /* What decides how well the program can run on a device. Collective. */
 CHECKED Status bench_probe(MPI_Comm comm, const char *device);

@@ -9,18 +9,18 @@
  * ten numbers a cell, whatever D is, if all else comes from caches. Counted are the cells of the vectors that
  * are swept, with the land and the corners of groups in them; memory's speed is STREAM's triad, measured
  * between the sweeps and counted in the same way (what a write reads first is not). On a GPU beside
- * cuSPARSE's solution of the lower system and the kernel of the method's authors. The emulator gets small
+ * cuSPARSE's solution of the lower system. The emulator gets small
  * grids, and its times say nothing: it shows that all this runs.
  */
 #include "base/log.h"
 #include "base/memory.h"
 #include "bench/bench.h"
-#include "bench/papers/tuning.h"
 #include "bench/peer_triangular.h"
 #include "bench/peers.h"
 #include "bench/systems.h"
 #include "gpu/device.h"
 #include "numerics/matm/lane_exchange.h"
+#include "numerics/matm/on_device.h"
 #include "numerics/matm/sweep.h"
 #include <inttypes.h>
 #include <math.h>
@@ -215,6 +215,33 @@ cleanup:
     return status;
 }
 
+Status bench_sweep_in_tiles(Exec exec, int nx, int ny, int nz, SweepTiles tiles, double *seconds) {
+    Grid *grid = NULL;
+    BenchSystem *s = NULL;
+    Swept w = {0};
+    SweepState state = {0};
+    Status status;
+    ATTEMPT(bench_box_create(MPI_COMM_SELF, nx, ny, nz, &grid));
+    grid->exec = exec;
+    ATTEMPT(bench_system_create(grid, BENCH_POISSON, 1, &s));
+    ATTEMPT(swept_create(s, LANE_ONES, &w));
+    state = sweep_state_create(w.layout);
+    const DeviceSweep sweep = {w.layout, &state, SWEEP_FORWARD, &w.frame->a, 1,
+                               w.r,      w.y,    w.sums,        false,       tiles};
+    *seconds = INFINITY;
+    for (int n = 0; n < (exec.device == DEVICE_GPU ? TURNS : 1); n++) {
+        const double start = clock_of(&w, MPI_COMM_SELF);
+        device_sweep(&sweep, 0, w.layout->groups, 0, w.layout->steps + 8 * w.layout->groups);
+        *seconds = fmin(*seconds, clock_of(&w, MPI_COMM_SELF) - start);
+    }
+cleanup:
+    if (w.layout) swept_release(&w);
+    sweep_state_release(&state);
+    bench_system_destroy(&s);
+    grid_destroy(&grid);
+    return status;
+}
+
 Status bench_sweeps(MPI_Comm comm, const char *device) {
     int ranks, rank;
     Exec exec;
@@ -227,7 +254,6 @@ Status bench_sweeps(MPI_Comm comm, const char *device) {
     const size_t count = emulated ? sizeof SMALL_CASES / sizeof *SMALL_CASES : sizeof CASES / sizeof *CASES;
     log_info("%d process%s, %s: a sweep forward and one back", ranks, ranks == 1 ? "" : "es", device);
     for (size_t c = 0; c < count && status == STATUS_OK; c++) status = measure_case(comm, exec, &cases[c]);
-    if (status == STATUS_OK && exec.device != DEVICE_CPU && ranks == 1) status = bench_paper(exec);
     exec_destroy(&exec);
     return status;
 }

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "bench/bench.h"
 #include "bench/papers/papers.h"
+#include "bench/papers/tuning.h"
 
 /* The paper's steps beside those that the program chooses. */
 static Status iterations_of(const PaperRun *run, const char *name, char **here) {
@@ -44,10 +45,15 @@ static const PaperRow ROWS[] = {
      NEEDS_ANOTHER, NULL, NULL},
     {"Figure 3", "the graph of fragments is traversed in order of s = k i + j", "yes", NEEDS_ANOTHER, NULL,
      NULL},
-    {"Section 4", "time saved by the layer in shared memory (algorithm 2)", "up to 30 %", NEEDS_GPU, NULL,
-     NULL},
-    {"Equation 6, figure 4", "T = a - b Y - c ln(k) - d ln(Y), ms a step for 1000 nodes",
-     "a 0.026, b 2e-7, c 1.6e-4, d 7.7e-4, R^2 0.86 (GTX 1650)", NEEDS_GPU, NULL, NULL},
+    {"Section 4", "time saved by the layer in shared memory (algorithm 2)", "up to 30 %", NEEDS_GPU,
+     paper_shared_memory, NULL},
+    {"Equation 6, figure 4", "T = a - b Y - c ln(k) - d ln(Y), ms for 1000 nodes, k = X / Z",
+     "a 0.026, b 2e-7, c 1.6e-4, d 7.7e-4, R^2 0.86; least at the largest Y and k (GTX 1650)", NEEDS_GPU,
+     paper_law_of_kernel, NULL},
+    {"Equation 6, figure 4", "the printed law within its text: X Z = 640, Y of 1000 to 30,000",
+     "least at the largest Y and k", NEEDS_CORE, paper_law_printed, NULL},
+    {"Equation 6", "the same fit for the tiles of our sweep: X rows, Z levels, Y columns", "", NEEDS_GPU,
+     paper_law_of_tiles, NULL},
     {"Equation 7", "T = a + b V for V of 10,000 to 1,000,000 numbers", "a 278.72, b 0.038, R^2 0.995 (K-60)",
      NEEDS_RANKS, NULL, NULL},
 };

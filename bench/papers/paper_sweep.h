@@ -28,6 +28,7 @@ typedef struct PaperSweep {
     double omega;
     double *r;
     int n1, n2, n3, threads_x, threads_z;
+    bool from_memory;      /* what was just found is read there, not in shared memory */
     int first_x, diagonal; /* of the fragments of a launch: set by paper_sweep */
 } PaperSweep;
 

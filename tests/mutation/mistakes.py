@@ -837,4 +837,10 @@ MISTAKES = [
     ("zoom: its files in the forecast of check", "check_costs.c", "all.fields += output_bytes(zoom->scenario, zoom->grid, seconds);", "", ["verification-zoom"]),
     ("zoom: its part of the water that check tells", "check_grid.c", "simulation_ledger(sim).volume_m3", "sim->ledger.initial_m3", ["verification-zoom"]),
     ("zoom: all of its steps in a plan", "plan.c", "f->step += times * zoom->step;", "f->step += zoom->step;", ["verification-plan"]),
+
+    # ---- the page on the three papers ----
+    ("papers: the law's sign", "papers/tuning.c", "row[2] = -log((double)s->x / s->z);", "row[2] = log((double)s->x / s->z);", ["unit-matm_paper"]),
+    ("papers: the kernel without shared memory reads a row ago", "papers/paper_blocks.c", "a->r[m0 - row]", "a->r[m0]", ["unit-matm_paper"]),
+    ("papers: rows that were not measured now are lost", "papers/papers.c", "    if (line) {", "    if (line && row->need == NEEDS_CORE) {", ["verification-documents"]),
+    ("papers: the part of the page by hand is lost", "papers/papers.c", "by_hand ? by_hand : \"\"", "\"\"", ["verification-documents"]),
 ]

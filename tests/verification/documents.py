@@ -3,6 +3,7 @@
 
 import re
 import subprocess
+from pathlib import Path
 
 import cases
 
@@ -30,6 +31,16 @@ page = (cases.SOURCE / "docs" / "papers.md").read_text()
 cases.between("rows on papers that the program writes", len(rows), 20, 100)
 cases.equal("those that docs/papers.md lacks", [row for row in rows if f"\n{row} " not in page], [])
 cases.equal("its rows that the program does not write", [line for line in page.split("<!--")[0].splitlines() if line.startswith("| ") and not line.startswith(("| ---", "| Where")) and not line.startswith(tuple(rows))], [])
+# A row that is measured again takes its own place, and all else stays; a page that does not exist yet says what nobody has measured.
+Path("papers.md").write_text(page)
+for name, there in ("papers.md", page.splitlines()), ("new.md", rows):
+    subprocess.run([cases.PROGRAM + "-bench", "papers", "printed", "-o", name], check=True, capture_output=True)
+    here = Path(name).read_text().splitlines()
+    other = [line for line in here if line not in there]
+    if name == "papers.md":
+        cases.equal("a page's lines after a row was measured again", (len(here), [line.split("|")[2] for line in other if "printed" not in line]), (len(there), []))
+    else:
+        cases.equal("rows of a new page: not measured, but one", sum(line.endswith("| not measured | |") for line in other), len(rows) - 1)
 for name in TUTORIALS:
     first = (cases.SOURCE / "docs" / f"{name}.md").read_text().splitlines()[:4]
     cases.equal(f"{name}: says how long it takes", any(re.match(r"Reading time: \w+ minutes", line) for line in first), True)
