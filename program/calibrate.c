@@ -79,6 +79,7 @@ static Status measure_trials(const Scenario *s, const char *device, int steps, d
         TRY(trial_run(s, device, steps, &trial));
         for (int k = 0; k < KERNELS; k++) ns[k][n] = trial.ns[k];
         trial_release(&trial);
+        log_only_warnings(true); /* the same sea says the same again */
     }
     for (int k = 0; k < KERNELS; k++) middles[k] = middle(ns[k]);
     return STATUS_OK;
@@ -257,6 +258,7 @@ static Status calibrate(const Options *o) {
     device = device_of(o->device);
     ATTEMPT(measure_alone(scenario, device, (int)o->steps, &mine));
     ATTEMPT(measure_calculator(scenario, device, (int)o->steps, &mine));
+    log_only_warnings(false);
     all = ALLOCATE(ranks, Measured);
     MPI_Gather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE, 0, MPI_COMM_WORLD);
     if (rank == 0) add_devices(&cluster, ranks, all);

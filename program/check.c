@@ -160,7 +160,8 @@ static void tell_time(const Scenario *s) {
         printf("steps of %g to %g s, at Courant numbers of %g (flow) and %g (long waves)\n",
                t->step_bounds_s[0], t->step_bounds_s[1], time_step_courant(s), t->step_wave_courant);
     else
-        printf("%.0f steps of %g s\n", (t->to_s - t->from_s) / t->step_s, t->step_s);
+        printf("%.0f step%s of %g s\n", (t->to_s - t->from_s) / t->step_s,
+               t->to_s - t->from_s < 1.5 * t->step_s ? "" : "s", t->step_s);
 }
 
 /* Frees the text. */
@@ -211,8 +212,9 @@ static Status describe(const Scenario *s, Simulation *sim) {
     return check_costs(sim);
 }
 
-static void say_ready(const Scenario *scenario, const CheckOptions *o) {
-    char *results = output_results(scenario), *text = memory_copy_text("ready to run: ./maeotis run");
+/* `results`: of an earlier run; NULL: none. */
+static void say_ready(const CheckOptions *o, const char *results) {
+    char *text = memory_copy_text("ready to run: ./maeotis run");
     command_word(&text, o->scenario);
     overrides_append(&o->overrides, &text);
     if (o->restart) {
@@ -227,7 +229,6 @@ static void say_ready(const Scenario *scenario, const CheckOptions *o) {
     log_make_printable(text);
     puts(text);
     memory_free(text);
-    memory_free(results);
 }
 
 static Status check_new(const CheckOptions *o) {
@@ -240,6 +241,7 @@ static Status check_scenario(const CheckOptions *o) {
     Scenario *scenario = NULL;
     Simulation *sim = NULL;
     Status status;
+    char *results = NULL;
     const char *left = "the contents of files, the water under the grid, records of the forcing, output";
     ATTEMPT(dates_load(MPI_COMM_SELF, o->scenario, &o->overrides, o->restart, NULL, &scenario));
     left = "other files, records of the forcing, output";
@@ -259,14 +261,17 @@ static Status check_scenario(const CheckOptions *o) {
         memory_free(text);
     } else {
         ATTEMPT(describe(scenario, sim));
+        results = output_results(scenario);
+        if (!results && check_inner(sim)) results = output_results(check_inner(sim)->scenario);
         simulation_destroy(&sim);
         ATTEMPT(check_variants(scenario));
+        say_ready(o, results);
     }
-    if (!o->effective) say_ready(scenario, o);
 cleanup:
     error_print(stderr);
     if (status == STATUS_BAD_INPUT && left)
         fprintf(stderr, "not checked until this is corrected: %s\n", left);
+    memory_free(results);
     simulation_destroy(&sim);
     scenario_destroy(&scenario);
     return status;

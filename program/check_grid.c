@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "program/check_grid.h"
 
+#include "base/memory.h"
 #include "model/seam/seam.h"
 #include "program/check_layers.h"
 #include "program/datafile.h"
+#include "program/grid_words.h"
 #include <inttypes.h>
 #include <math.h>
 
@@ -68,14 +70,14 @@ static void tell_levels(const char *of, const Simulation *sim) {
 
 static void tell_zoom(const Simulation *sim, const Simulation *zoom) {
     const GridMeasures measures = check_measure(zoom);
-    const Axes *axes = &zoom->grid->axes;
     const double dt = zoom->scenario->time.step_s;
     tell_cells("zoom", zoom);
-    printf("           %.10g to %.10g and %.10g to %.10g, %s%.0f steps of %.4g s in each step: %.3g times "
-           "the work of the grid around; Courant numbers: long waves %.2f, flow at 1 m/s %.2f\n",
-           axes->west, axes_x(axes, axes->nx), axes->south, axes_y(axes, axes->ny),
-           zoom->scenario->time.automatic ? "at least " : "", sim->scenario->zoom.finer, dt,
+    char *box = grid_box_words(&zoom->grid->axes);
+    printf("           %s; %s%.0f steps of %.4g s in each step: %.3g times the work of the grid around; "
+           "Courant numbers: long waves %.2f, flow at 1 m/s %.2f\n",
+           box, zoom->scenario->time.automatic ? "at least " : "", sim->scenario->zoom.finer, dt,
            seam_work(sim->seam), measures.wave, dt / measures.shortest);
+    memory_free(box);
 }
 
 static void tell_ground(const char *what, const char *of, const Simulation *sim) {
@@ -87,8 +89,13 @@ static void tell_ground(const char *what, const char *of, const Simulation *sim)
 void check_grid(const Simulation *sim) {
     const Simulation *zoom = check_inner(sim);
     tell_cells("grid", sim);
+    if (sim->grid->axes.map) {
+        char *map = map_words(&sim->grid->axes);
+        printf("map        %s\n", map);
+        memory_free(map);
+    }
     if (zoom) tell_zoom(sim, zoom);
     tell_water(sim);
     tell_ground("ground", "", sim);
-    if (zoom) tell_ground("of zoom", " in the zoom", zoom);
+    if (zoom) tell_ground("zoom bed", " in the zoom", zoom);
 }

@@ -203,10 +203,11 @@ static Status prepare_cluster(Plan *plan) {
     const PlanOptions *o = plan->options;
     const int64_t asked = plan->asked;
     if (access(o->cluster, R_OK) != 0)
-        return error_raise(STATUS_BAD_INPUT,
-                           "there is no cluster in %s: make one with ./maeotis calibrate -n 2 -o %s, or name "
-                           "another with --cluster",
-                           o->cluster, o->cluster);
+        return error_raise(
+            STATUS_BAD_INPUT,
+            "there is no file \"%s\", which says how fast the machines of the plan are: ./maeotis calibrate "
+            "-o %s measures this one, --cluster names another file (docs/clusters.md)",
+            o->cluster, o->cluster);
     TRY(cluster_read(o->cluster, &plan->cluster));
     plan->calculator = cluster_calculators(&plan->cluster, &plan->calculators);
     CHECK(asked <= plan->calculators, STATUS_BAD_INPUT,

@@ -10,7 +10,7 @@
 static void tell_cells(const char *what, const Plan *plan) {
     const Trial *t = &plan->trial;
     const double area = plan->problem.finer * plan->problem.finer, more = plan->problem.levels / t->nz;
-    printf("%-10s %.0f x %.0f x %.0f cells, %.4g wet columns, %.4g wet cells\n", what,
+    printf("%-10s %.0f x %.0f x %.0f cells, %.0f wet columns, %.0f wet cells\n", what,
            t->nx * plan->problem.finer, t->ny * plan->problem.finer, plan->problem.levels, t->columns * area,
            t->cells * area * more);
 }

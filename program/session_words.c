@@ -4,11 +4,12 @@
 #include "base/calendar.h"
 #include "base/log.h"
 #include "base/memory.h"
-#include "base/projection.h"
 #include "model/seam/seam.h"
 #include "output/parts.h"
+#include "program/grid_words.h"
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 
 /* "72 steps of 60 s" or "steps of 1 to 300 s" */
 static void describe_steps(const Session *session, double seconds, char out[80]) {
@@ -23,22 +24,12 @@ static void say_zoom(const Seam *seam) {
     const Grid *g = seam_inner(seam)->grid;
     int64_t columns, cells;
     grid_count(g, &columns, &cells);
-    log_info("  zoom     %d x %d x %d, %" PRId64 " wet columns, %" PRId64 " wet cells; %.10g to %.10g and "
-             "%.10g to %.10g; %.3g times the work of the grid around",
-             g->nx, g->ny, g->n3, columns, cells, g->axes.west, axes_x(&g->axes, g->nx), g->axes.south,
-             axes_y(&g->axes, g->ny), seam_work(seam));
-}
-
-/* Where a grid on a map lies. */
-static void say_map(const Axes *axes) {
-    const double grid[4] = {axes_x(axes, 0), axes_x(axes, axes->nx), axes_y(axes, 0), axes_y(axes, axes->ny)};
-    const double x = 0.5 * (grid[0] + grid[1]), y = 0.5 * (grid[2] + grid[3]);
-    double low[2], high[2];
-    axes_degrees_around(axes, grid, low, high);
-    log_info("  map      %s: %.4f to %.4f E, %.4f to %.4f N; in the middle its x axis points %.3g degrees "
-             "north of east",
-             projection_name(axes->map), low[0], high[0], low[1], high[1],
-             axes_turn(axes, x, y) / RADIANS_PER_DEGREE);
+    char *box = grid_box_words(&g->axes);
+    log_info("  zoom     %d x %d x %d, %" PRId64 " wet columns, %" PRId64
+             " wet cells; %s; %.3g times the work of "
+             "the grid around",
+             g->nx, g->ny, g->n3, columns, cells, box, seam_work(seam));
+    memory_free(box);
 }
 
 void session_say_start(const Session *session, double end) {
@@ -57,7 +48,11 @@ void session_say_start(const Session *session, double end) {
     log_info("  grid     %d x %d x %d, %" PRId64 " wet columns, %" PRId64 " wet cells; %s%s", g->nx, g->ny,
              g->n3, columns, cells, shape, g->decomposition.straight ? "" : ", in strips");
     memory_free(shape);
-    if (g->axes.map) say_map(&g->axes);
+    if (g->axes.map) {
+        char *map = map_words(&g->axes);
+        log_info("  map      %s", map);
+        memory_free(map);
+    }
     if (session->sim->seam) say_zoom(session->sim->seam);
     log_info("  forcing  %s", forcing);
     if (session->sim->exchange) {
@@ -137,6 +132,9 @@ void session_say_end(Session *session, double seconds, Status status) {
         char *line = memory_copy_text("./maeotis run");
         command_word(&line, session->scenario->path);
         overrides_append(&session->options->overrides, &line);
+        int processes;
+        MPI_Comm_size(session->comm, &processes);
+        if (!getenv("MAEOTIS_RANKS_BY_DEFAULT")) memory_append(&line, " -n %d", processes);
         if (!whole) add_start(session, &line);
         memory_append(&line, " --restart");
         command_word(&line, session->restart);

@@ -146,6 +146,12 @@ const FieldKind boolean_kind = {boolean_read, boolean_default, boolean_write, bo
 
 /* ---- texts ---- */
 
+bool text_is_readable(const char *text) {
+    for (const char *c = text; *c; c++)
+        if (log_is_control(c)) return false;
+    return *text != 0;
+}
+
 static void text_read(Reader *reader, const Field *field, const Json *json, void *member, void *other) {
     (void)other;
     if (json->kind != JSON_STRING || !*json->text) {

@@ -22,11 +22,17 @@ void reader_refuse(Reader *reader, const char *place, const char *pointer, const
     reader->faulty[reader->n_faulty++] = memory_copy_text(pointer);
 }
 
+/* Of an explanation the first sentence, as the precision of %.*s. */
+static int sentence(const char *doc) {
+    const char *end = strstr(doc, ". ");
+    return (int)(end ? end - doc : (ptrdiff_t)strlen(doc));
+}
+
 void reader_refuse_kind(Reader *reader, const Field *field, const Json *json, const char *needed) {
     char found[80];
     json_describe(json, found);
-    reader_refuse(reader, json->place, json->pointer, "found %s, but \"%s\" must be %s (%s)", found,
-                  field_key(field), needed, field->doc);
+    reader_refuse(reader, json->place, json->pointer, "found %s, but \"%s\" must be %s (%.*s)", found,
+                  field_key(field), needed, sentence(field->doc), field->doc);
 }
 
 /* `inner` is `outer` or lies below it. */
@@ -214,8 +220,8 @@ static void refuse_missing(Reader *reader, const Record *record, const Field *fi
     if (!around) around = json;
     if (around->kind == JSON_OBJECT) { /* else that was refused already */
         char *pointer = memory_format("%s%s", json->pointer, field->path);
-        reader_refuse(reader, around->place, pointer, "%s needs \"%s\" (%s), at %s", record->what,
-                      field_key(field), field->doc, pointer);
+        reader_refuse(reader, around->place, pointer, "%s needs \"%s\" (%.*s), at %s", record->what,
+                      field_key(field), sentence(field->doc), field->doc, pointer);
         memory_free(pointer);
     }
     memory_free(parent);

@@ -29,6 +29,16 @@ bool rules_extent(const Rules *r, double edges[4]) {
     return r->reader->grid_known;
 }
 
+/* What was probably meant by a place outside the grid. */
+static const char *doubt_of(const Rules *r, double x, double y, bool sphere, bool swapped) {
+    if (swapped)
+        return sphere ? ": longitude comes before latitude; are the two swapped?"
+                      : ": x comes before y; are the two swapped?";
+    return r->reader->map && fabs(x) <= 360 && fabs(y) <= 360
+               ? ": are these degrees? Then write {\"lon\": ..., \"lat\": ...}"
+               : "";
+}
+
 void rules_inside(Rules *r, double *x, double y, const Json *json, const char *what) {
     double e[4];
     if (!rules_extent(r, e) || !reader_sound(r->reader, json->pointer)) return;
@@ -37,12 +47,12 @@ void rules_inside(Rules *r, double *x, double y, const Json *json, const char *w
         if (*x > e[1] && *x - 360 >= e[0]) *x -= 360;
     }
     if (*x >= e[0] && *x <= e[1] && y >= e[2] && y <= e[3]) return;
-    const bool swapped =
-        r->scenario->grid.kind == GRID_SPHERICAL && y >= e[0] && y <= e[1] && *x >= e[2] && *x <= e[3];
-    reader_refuse(r->reader, json->place, json->pointer,
-                  "%s at (%.10g, %.10g) lies outside the grid, which is %.10g to %.10g and %.10g to %.10g%s",
-                  what, *x, y, e[0], e[1], e[2], e[3],
-                  swapped ? ": longitude comes before latitude; are the two swapped?" : "");
+    const bool sphere = r->scenario->grid.kind == GRID_SPHERICAL,
+               swapped = y >= e[0] && y <= e[1] && *x >= e[2] && *x <= e[3];
+    reader_refuse(
+        r->reader, json->place, json->pointer,
+        "%s at (%.10g, %.10g) lies outside the grid, which is %.10g to %.10g and %.10g to %.10g%s%s", what,
+        *x, y, e[0], e[1], e[2], e[3], sphere ? "" : " m", doubt_of(r, *x, y, sphere, swapped));
 }
 
 static void rule_order(Rules *r) {

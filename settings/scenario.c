@@ -33,6 +33,7 @@ static void find_map(Reader *reader, const Json *root, Scenario *scenario) {
     const Json *crs = json_at(root, "/grid/crs");
     char why[256] = "";
     if (!crs || crs->kind != JSON_STRING || !reader->grid_known || reader->grid != GRID_CARTESIAN) return;
+    if (!text_is_readable(crs->text)) return; /* what reads the key refuses it */
     reader->map = scenario->grid.map = projection_create(crs->text, why);
     if (!reader->map)
         reader_refuse(reader, crs->place, crs->pointer, "\"crs\": \"%.200s\" %s", crs->text, why);
@@ -68,13 +69,34 @@ static Status override_all(Json *root, const char *const *overrides, int count, 
     return status == STATUS_OK ? json_rename(root, scenario_renamed, note) : status;
 }
 
+/* Refuses a key that one setting gives by its former name and another by its present one. */
+static Status refuse_both(const char *const *overrides, int count) {
+    Status status = STATUS_OK;
+    for (int n = 0; n < count; n++) {
+        char *now = json_rename_setting(overrides[n], scenario_renamed, false);
+        const size_t key = strcspn(now, "=") + 1;
+        for (int m = 0; m < count && strcmp(now, overrides[n]) != 0; m++)
+            if (strncmp(overrides[m], now, key) == 0)
+                status =
+                    error_raise(STATUS_BAD_INPUT,
+                                "--set %.*s: this is the former name of %.*s, which is given as well: keep "
+                                "one of the two",
+                                (int)strcspn(overrides[n], "="), overrides[n], (int)key - 1, now);
+        memory_free(now);
+    }
+    return status;
+}
+
+/* `name` (NULL: by line and column): names the places in the tree. */
 static Status parse(const char *path, const char *text, const char *const *overrides, int n_overrides,
-                    bool look_at_files, Scenario **out) {
+                    bool look_at_files, void name(const char *path, Json *root), Scenario **out) {
     Json *root;
     *out = NULL;
     TRY(json_parse(path, text, &root));
+    if (name) name(path, root);
     Reader reader = {.folder = folder_of(path), .look_at_files = look_at_files};
     reader.status = override_all(root, overrides, n_overrides, look_at_files);
+    if (refuse_both(overrides, n_overrides) != STATUS_OK) reader.status = STATUS_BAD_INPUT;
     Scenario *scenario = ALLOCATE(1, Scenario);
     scenario->path = memory_copy_text(path);
     scenario->name = name_of(path);
@@ -97,7 +119,12 @@ static Status parse(const char *path, const char *text, const char *const *overr
 
 Status scenario_parse(const char *path, const char *text, const char *const *overrides, int n_overrides,
                       Scenario **out) {
-    return parse(path, text, overrides, n_overrides, false, out);
+    return parse(path, text, overrides, n_overrides, false, NULL, out);
+}
+
+Status scenario_parse_made(const char *path, const char *text, void name(const char *path, Json *root),
+                           Scenario **out) {
+    return parse(path, text, NULL, 0, false, name, out);
 }
 
 enum { MOST_BYTES = 64 << 20 }; /* no scenario is larger */
@@ -106,7 +133,7 @@ Status scenario_read(const char *path, const char *const *overrides, int n_overr
     char *text = NULL;
     *out = NULL;
     TRY(file_read_text(path, MOST_BYTES, &text));
-    Status status = parse(path, text, overrides, n_overrides, true, out);
+    Status status = parse(path, text, overrides, n_overrides, true, NULL, out);
     memory_free(text);
     return status;
 }

@@ -87,6 +87,13 @@ const Field *record_find(const Record *record, const char *path);
 
 /* scenario_kinds.c: plain values; scenario_lists.c: arrays; scenario_special.c: keys with a form of their own
  */
+/* scenario_parse of a text that the program has made: `name` gives the tree places that its user knows. */
+CHECKED Status scenario_parse_made(const char *path, const char *text,
+                                   void name(const char *path, Json *root), Scenario **out);
+
+/* Not empty, and without control characters. */
+bool text_is_readable(const char *text);
+
 extern const FieldKind number_kind, integer_kind, boolean_kind, text_kind, choice_kind, choice_bool_kind,
     choice_text_kind, date_kind, end_kind, duration_kind, value_kind, file_kind, files_kind, paths_kind,
     anything_kind;

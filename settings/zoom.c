@@ -99,9 +99,19 @@ static char *text_of(const Scenario *s, const ZoomGrid *to) {
     return text;
 }
 
+/* The user wrote /zoom/output for what is /output here, and no line of this text. */
+static void name_places(const char *path, Json *json) {
+    const char *p = json->pointer;
+    const bool own = strncmp(p, "/output/", 8) == 0 || strncmp(p, "/bathymetry/", 12) == 0;
+    memory_free(json->place), memory_free(json->key_place);
+    json->place = memory_format("%s: %s%s", path, own ? "/zoom" : "", *p ? p : "/");
+    json->key_place = memory_copy_text(json->place);
+    for (int n = 0; n < json->n_items; n++) name_places(path, json->items[n]);
+}
+
 Status scenario_zoom(const Scenario *s, const ZoomGrid *to, Scenario **out) {
     char *path = memory_format("%s (zoom)", s->path), *text = text_of(s, to);
-    Status status = scenario_parse(path, text, NULL, 0, out);
+    Status status = scenario_parse_made(path, text, name_places, out);
     memory_free(path);
     memory_free(text);
     TRY(status);

@@ -53,7 +53,8 @@ changes = {"/title": "Neptune's own lagoon", "/forcing/wind/factor": 0.5}
 whole = cases.run("lagoon", changes, label="whole")
 part = cases.run("lagoon", {**changes, "/restart/at_end": True}, options=("--steps", "700"), label="part")
 words = shlex.split(next(line for line in part.message.splitlines() if line.startswith("continue with: "))[len("continue with: "):])
-goes_on = subprocess.run([cases.PROGRAM, *words[1:], "--quiet"], cwd=part.folder, capture_output=True, text=True)
+processes = words.index("-n")  # of the launcher
+goes_on = subprocess.run([cases.PROGRAM, *words[1:processes], *words[processes + 2:], "--quiet"], cwd=part.folder, capture_output=True, text=True)
 cases.equal("goes on with the command that it prints", goes_on.returncode, 0)
 for name in ("lagoon.nc", "lagoon_stations.nc", "lagoon_extremes.nc"):
     files = [folder.folder / "results" / "lagoon" / name for folder in (whole, part)]

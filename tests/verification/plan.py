@@ -119,7 +119,7 @@ cases.between("time of the zoom, for that of the sea around", inside / (whole - 
 # refusals
 Path("broken.json").write_text('{"nodes": [{"devices": [{"kind": "cpu", "chips": 4}]}]}')
 for name, words, message in [
-        ("broken.json", [], 'a device has no key "chips"'), ("nowhere.json", [], "there is no cluster in nowhere.json"),
+        ("broken.json", [], 'a device has no key "chips"'), ("nowhere.json", [], 'there is no file "nowhere.json"'),
         ("mixed.json", ["--processes", "4"], "cores and GPUs for 3 processes"),
         ("large.json", ["--processes", "1000"], "at most"), ("mixed.json", ["--cores", "4"], "unknown option"),
         (cases.SOURCE / "docs/clusters/k60.json", ["--finer", "30000"], "all nodes together have 7.68e+03 GB"),

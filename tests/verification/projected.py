@@ -151,6 +151,10 @@ cases.equal("the bits after a restart", run(everything, options=["--restart", st
 for name, settings, words in (
         ("no such system", {"/grid/crs": "EPSG:99999"}, "no coordinate reference system"),
         ("degrees", {"/grid/crs": "EPSG:4326"}, "is geographic"),
+        ("nothing", {"/grid/crs": ""}, "must be a non-empty text"),
+        ("a bell", {"/grid/crs": "EPSG:\u0007"}, "contains a control character"),
+        ("a station in degrees", {"/output/0": {"every_s": 1, "stations": {"a": [36, 46.2]}}}, "are these degrees?"),
+        ("a station's x and y swapped", {"/output/0": {"every_s": 1, "stations": {"a": [5120000, 700000]}}}, "x comes before y"),
         ("feet", {"/grid/crs": "EPSG:2263"}, "US survey foot"),
         ("another zone", {"/grid/crs": "EPSG:32630", "/forcing": {"wind": {"file": wind}}}, "covers longitudes 35 to 36.75"),
         ("a map of the world", {"/grid/crs": "EPSG:3857"}, "EPSG:32"),
@@ -167,7 +171,7 @@ for name, settings, words in (
         Path("plain.json").write_text(text)
         scenario = str(Path.cwd() / "plain.json")
     refused = cases.run(scenario, settings, may_fail=True)
-    cases.equal(f"refused: {name}", (refused.code, words in refused.message), (2, True))
+    cases.equal(f"refused: {name}", (refused.code, words in refused.message, refused.message.count("error:")), (2, True, 1))
     if words not in refused.message:
         print(refused.message)
 cases.finish()

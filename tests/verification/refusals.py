@@ -249,6 +249,8 @@ refused([(f"{command}: {name}", [command, f"{number}.json"], message)
 
 process = subprocess.run([cases.PROGRAM, "check", "good.json", "--set", "/solver/ranks=[1,1]"], capture_output=True, text=True)
 cases.equal("a former name: understood, noted once", (process.returncode, (process.stdout + process.stderr).count("called /solver/processes since")), (0, 1))
+process = subprocess.run([cases.PROGRAM, "check", "good.json", "--set", "/solver/ranks=[1,1]", "--set", "/solver/processes=[1,1]"], capture_output=True, text=True)
+cases.equal("both names of a key", (process.returncode, "former name of /solver/processes, which is given as well" in process.stderr), (2, True))
 process = subprocess.run([cases.MPIRUN, "-n", "7", cases.PROGRAM, "run", "good.json", "--set", "/grid/length_y_m=600"], capture_output=True, text=True)
 cases.equal("7 ranks, 2 would do", "use -n 2" in process.stderr and not Path("out").exists(), True)
 refused([(f"run: {name}", ["run", "good.json", *words], message) for name, words, message in [

@@ -5,6 +5,7 @@
 import json
 import re
 import subprocess
+from pathlib import Path
 
 import cases
 import numpy as np
@@ -102,6 +103,10 @@ cases.close("water of both grids [km3]", float(re.search(r"water      ([\d.]+) k
 for words in ("zoom       36 x 24 x 6 cells of 500 m", "3 steps of 60 s in each step", "file       zoom/island.nc: eta, every 360 s", "the ground in the zoom reaches down to", "flows into the zoom",
               "on one process of this machine"):
     cases.equal(f"check says: {words}", words in told, True)
+Path("left/zoom").mkdir(parents=True)
+Path("left/zoom/island.nc").touch()
+told = subprocess.run([cases.PROGRAM, "check", str(cases.SOURCE / "scenarios" / f"{BAY}.json"), "--set", "/output_folder=left"], capture_output=True, text=True).stdout
+cases.equal("check sees results of the finer grid alone", '"left/zoom/island.nc" already exists' in told, True)
 cases.equal("the last line of a run names the files of both", re.search(r"plot \S+bay.nc \S+zoom/island.nc", run.message) is not None, True)
 
 # what the finer grid cannot pass on is refused: a seam that falls dry, land where the sea around has water
@@ -110,6 +115,8 @@ for name, settings, words in (
     ("land", {"/zoom/bathymetry/bed_m": "x < 22000 && y < 9000 ? 5 : -9"}, "the zoom begins with land"),
     ("too near", {"/zoom/box": [3000, 39000, 6000, 18000]}, "less than 4 cells from an edge"),
     ("a line through the box", {"/boundaries/0/edge": "line", "/boundaries/0/line": [[36100, -1], [36100, 1e6]]}, "goes through /zoom/box"),
+    ("outside", {"/zoom/box": [0, 39000, 6000, 18000]}, "the box [0, 39000, 6000, 18000] must lie inside the grid, which is [0, 48000, 0, 24000] (west, east, south, north in metres)"),
+    ("a station of its own", {"/zoom/output/0": {"every_s": 360, "stations": {"a": [1, 2]}}}, "(zoom): /zoom/output/0/stations/a: the station"),
     ("a sponge", {"/boundaries/0/sponge": {"width_m": 30000}}, "reaches into the sponge")):
     run = cases.run(BAY, {**SHORT, **settings}, may_fail=True)
     cases.equal(f"{name} is refused", (run.code != 0, words in run.message), (True, True))
