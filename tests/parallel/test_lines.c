@@ -205,6 +205,15 @@ static void weak_dominance(void **state) {
         line_error(MPI_COMM_WORLD, &shape, &(LineChoice){.method = LINES_DISTD2, .tolerance = 1e-14}, note);
     assert_int_equal(chosen, LINES_NSHAPED);
     assert_true(kept <= ROUND_OFF * line_round_off(&shape));
+    /* short parts, where the paper's method alone errs by a thousandth */
+    const LineShape brief = {
+        .rows = 32, .lines = 9, .reach = -1, .dominance = 0.02, .periodic = true, .even = true};
+    for (int n = 1; n <= 14; n++) {
+        const LineChoice asked = {.method = LINES_DISTD2, .tolerance = pow(10, -n)};
+        const double met = line_error(MPI_COMM_WORLD, &brief, &asked, note);
+        assert_true(met >= 0 && met <= asked.tolerance + ROUND_OFF * line_round_off(&brief));
+        assert_true(chosen == (stated > 0 ? LINES_DISTD2 : LINES_NSHAPED) && stated <= asked.tolerance);
+    }
     const double blind = line_error(MPI_COMM_WORLD, &shape, &(LineChoice){.method = LINES_DISTD2}, note);
     assert_true(blind > 1e-6 && stated > blind);
 }
