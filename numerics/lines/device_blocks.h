@@ -164,13 +164,20 @@ typedef struct LinesReorder {
 } LinesReorder;
 void lines_reorder(Exec exec, BlockShape shape, LinesReorder args);
 
-/* As lines_terms_of. */
+/* sum = along carried, or -(along carried + divergence) / 2 unless that is NULL, + viscosity second unless
+ * that is NULL. */
 typedef struct LinesTerms {
-    const double *along, *carried, *divergence;
-    double *sum;
+    const double *along, *carried, *divergence, *second;
+    double viscosity, *sum;
     ptrdiff_t count;
 } LinesTerms;
 void lines_terms(Exec exec, BlockShape shape, LinesTerms args);
+POINTWISE double lines_term_at(const LinesTerms *a, ptrdiff_t m) {
+    const double product = a->along[m] * a->carried[m];
+    if (!a->divergence) return product;
+    const double sum = -0.5 * (product + a->divergence[m]);
+    return a->second ? sum + a->viscosity * a->second[m] : sum;
+}
 
 #ifdef __cplusplus
 }

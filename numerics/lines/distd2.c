@@ -253,7 +253,7 @@ static void substitute(LineOperator *op, int chunk) {
     solve_ends(op, chunk);
     for (int g = chunk * op->chunk; g < line_chunk_end(op, chunk); g++) {
         const LineFactors k = line_factors_of(&op->interface->factors, g);
-        double *x = op->x + g * op->layout->group;
+        double *x = op->x + (g - op->from) * op->layout->group;
         const LineNumber first = line_load(end_of(op, chunk, g, X_FIRST)),
                          last = line_load(end_of(op, chunk, g, X_LAST));
         line_substitute(&k, 1, n - 1, first, last, line_z(op, chunk, g), x, op->past);
@@ -325,12 +325,18 @@ static void substitute_by_kernels(LineOperator *op, int chunk) {
     lines_supports(op->layout->exec, line_shape(groups_of(op, chunk), 8), ends_of(op, chunk));
 }
 
-void line_interface_solve(LineOperator *op) {
-    exec_wait(op->layout->exec); /* for who still reads the mail of the solution before */
+int line_interface_stages(const LineOperator *op, LineStage stage[LINE_SLOTS]) {
     const bool kernels = lines_on_device(op->layout->exec);
     const int further = op->criterion.exchanges;
-    LineStage stage[MOST_EXCHANGES + 2] = {kernels ? decouple_by_kernels : decouple};
+    stage[0] = kernels ? decouple_by_kernels : decouple;
     for (int m = 0; m < further; m++) stage[1 + m] = kernels ? exchange_again_by_kernels : exchange_again;
     stage[1 + further] = kernels ? substitute_by_kernels : substitute;
-    line_stages(op, stage, further + 2);
+    return further + 2;
+}
+
+void line_interface_solve(LineOperator *op) {
+    LineStage stage[LINE_SLOTS];
+    const int stages = line_interface_stages(op, stage);
+    exec_wait(op->layout->exec); /* for who still reads the mail of the solution before */
+    line_stages(op, stage, stages);
 }

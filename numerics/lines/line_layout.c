@@ -42,8 +42,9 @@ static void set_size(LineLayout *layout) {
     int i, j, k;
     for (int g = 0; g < layout->groups; g++)
         for (int lane = 0; lane < layout->lanes; lane++)
-            layout->idle[g * layout->lanes + lane] = layout->grid ? !line_cell(layout, lane, 0, g, &i, &j, &k)
-                                                                  : g * layout->lanes + lane >= layout->lines;
+            layout->idle[g * layout->lanes + lane] = layout->place
+                                                         ? !line_cell(layout, lane, 0, g, &i, &j, &k)
+                                                         : g * layout->lanes + lane >= layout->lines;
 }
 
 Status line_layout_create(Exec exec, MPI_Comm comm, int n, int lines, bool periodic, LineLayout **out) {
@@ -62,17 +63,17 @@ Status line_layout_create(Exec exec, MPI_Comm comm, int n, int lines, bool perio
     return status;
 }
 
-/* ---- lines of a grid ---- */
+/* ---- lines of a grid or a box ---- */
 
 /* All places of BLOCK lines of this rank's part, those that are land too, in the order in which a field lies
  * in memory. NULL: counts them. */
 static int all_places(const LineLayout *layout, LinePlace *place) {
-    const Grid *g = layout->grid;
+    const LineCells c = layout->cells;
     const LineAxis axis = layout->axis;
     int count = 0;
-    for (int k = 0; k < (axis == LINES_Z ? 1 : g->n3); k++)
-        for (int j = 0; j < (axis == LINES_Y ? 1 : g->n2); j += axis == LINES_X ? BLOCK : 1)
-            for (int i = 0; i < (axis == LINES_X ? 1 : g->n1); i += BLOCK) {
+    for (int k = 0; k < (axis == LINES_Z ? 1 : c.n3); k++)
+        for (int j = 0; j < (axis == LINES_Y ? 1 : c.n2); j += axis == LINES_X ? BLOCK : 1)
+            for (int i = 0; i < (axis == LINES_X ? 1 : c.n1); i += BLOCK) {
                 if (place) place[count] = (LinePlace){i, j, k};
                 count++;
             }
@@ -80,9 +81,7 @@ static int all_places(const LineLayout *layout, LinePlace *place) {
 }
 
 /* Has one of the BLOCK lines a wet cell here? */
-static bool is_wet(const LineLayout *layout, LinePlace p) {
-    const Grid *g = layout->grid;
-    const LineAxis axis = layout->axis;
+static bool is_wet(const Grid *g, LineAxis axis, LinePlace p) {
     const int i1 = axis == LINES_X ? g->n1 : p.i + BLOCK < g->n1 ? p.i + BLOCK : g->n1;
     const int j1 = axis == LINES_Z       ? p.j + 1
                    : axis == LINES_Y     ? g->n2
@@ -95,13 +94,13 @@ static bool is_wet(const LineLayout *layout, LinePlace p) {
     return false;
 }
 
-/* Keeps the places that are wet on one of the ranks of `comm`. Collective over it. */
-static void choose_places(LineLayout *layout) {
+/* Keeps the places that are wet on one of the ranks of `comm`; all where there is no grid. Collective over it. */
+static void choose_places(LineLayout *layout, const Grid *grid) {
     const int all = all_places(layout, NULL);
     LinePlace *place = ALLOCATE(all + layout->lanes / BLOCK, LinePlace);
     unsigned char *wet = ALLOCATE(all + 1, unsigned char);
     all_places(layout, place);
-    for (int m = 0; m < all; m++) wet[m] = is_wet(layout, place[m]);
+    for (int m = 0; m < all; m++) wet[m] = !grid || is_wet(grid, layout->axis, place[m]);
     MPI_Allreduce(MPI_IN_PLACE, wet, all, MPI_UNSIGNED_CHAR, MPI_MAX, layout->comm);
     int count = 0;
     for (int m = 0; m < all; m++)
@@ -110,6 +109,11 @@ static void choose_places(LineLayout *layout) {
     while (count % (layout->lanes / BLOCK)) place[count++] = (LinePlace){-1, -1, -1};
     layout->place = place;
     memory_free(wet);
+}
+
+static int rows_of(const LineLayout *layout) {
+    const int n[] = {layout->cells.n1, layout->cells.n2, layout->cells.n3};
+    return n[layout->axis];
 }
 
 /* Kernels have lines of other groups than processors do, and so other messages. Collective. */
@@ -133,16 +137,79 @@ Status line_layout_of_grid(const Grid *grid, LineAxis axis, LineLayout **out) {
     *layout = (LineLayout){.exec = grid->exec,
                            .lanes = lanes_of_device(grid->exec),
                            .axis = axis,
-                           .grid = grid,
+                           .columns = axis == LINES_Z,
+                           .cells = {grid->n1, grid->n2, grid->n3, grid->row, grid->plane},
                            .everyone = grid->comm};
-    layout->n = axis == LINES_X ? grid->n1 : axis == LINES_Y ? grid->n2 : grid->n3;
+    layout->n = rows_of(layout);
     layout->periodic =
         (axis == LINES_X && grid->axes.periodic_x) || (axis == LINES_Y && grid->axes.periodic_y);
     int rank;
     MPI_Comm_rank(grid->comm, &rank);
     const int colour = axis == LINES_X ? d->rank_y : axis == LINES_Y ? d->rank_x : rank;
     MPI_Comm_split(grid->comm, colour, axis == LINES_X ? d->rank_x : d->rank_y, &layout->comm);
-    choose_places(layout);
+    choose_places(layout, grid);
+    set_size(layout);
+    return share_rows(layout);
+}
+
+static int part_begin(int cells, int parts, int part) {
+    return (int)((int64_t)cells * part / parts);
+}
+
+Status line_box_create(Exec exec, MPI_Comm comm, const int cells[3], const int parts[3],
+                       const bool periodic[3], LineBox **out) {
+    int ranks, around[3] = {0}, place[3], own[3];
+    *out = NULL;
+    MPI_Comm_size(comm, &ranks);
+    for (int a = 0; a < 3; a++)
+        CHECK(parts[a] >= 1 && parts[a] <= cells[a], STATUS_BAD_INPUT,
+              "a box of %d x %d x %d cells cannot be cut into %d x %d x %d parts", cells[0], cells[1],
+              cells[2], parts[0], parts[1], parts[2]);
+    CHECK((int64_t)parts[0] * parts[1] * parts[2] == ranks, STATUS_BAD_INPUT,
+          "a box in %d x %d x %d parts needs as many processes; there are %d", parts[0], parts[1], parts[2],
+          ranks);
+    LineBox *box = *out = ALLOCATE(1, LineBox);
+    box->exec = exec;
+    MPI_Cart_create(comm, 3, parts, around, 0, &box->comm);
+    int rank;
+    MPI_Comm_rank(box->comm, &rank);
+    MPI_Cart_coords(box->comm, rank, 3, place);
+    for (int a = 0; a < 3; a++) {
+        const int kept[3] = {a == 0, a == 1, a == 2};
+        MPI_Cart_sub(box->comm, kept, &box->along[a]);
+        box->periodic[a] = periodic[a];
+        box->cells[a] = cells[a];
+        box->first[a] = part_begin(cells[a], parts[a], place[a]);
+        own[a] = part_begin(cells[a], parts[a], place[a] + 1) - box->first[a];
+    }
+    const ptrdiff_t row = (own[0] + BLOCK - 1) / BLOCK * BLOCK;
+    box->own = (LineCells){own[0], own[1], own[2], row, row * own[1]};
+    return STATUS_OK;
+}
+
+void line_box_destroy(LineBox **box) {
+    if (!*box) return;
+    for (int a = 0; a < 3; a++) MPI_Comm_free(&(*box)->along[a]);
+    MPI_Comm_free(&(*box)->comm);
+    memory_free(*box);
+    *box = NULL;
+}
+
+double *line_box_field(const LineBox *box) {
+    return ALLOCATE(box->own.plane * box->own.n3, double);
+}
+
+Status line_layout_of_box(const LineBox *box, LineAxis axis, LineLayout **out) {
+    LineLayout *layout = *out = ALLOCATE(1, LineLayout);
+    *layout = (LineLayout){.exec = box->exec,
+                           .lanes = lanes_of_device(box->exec),
+                           .axis = axis,
+                           .cells = box->own,
+                           .periodic = box->periodic[axis],
+                           .everyone = box->comm};
+    layout->n = rows_of(layout);
+    MPI_Comm_dup(box->along[axis], &layout->comm);
+    choose_places(layout, NULL);
     set_size(layout);
     return share_rows(layout);
 }

@@ -11,8 +11,8 @@
  * and come from lines_allocate (64-byte aligned, huge pages); lanes beyond the last line are idle: they hold
  * numbers (0 at first) that are never used.
  *
- * Of a grid, lines along x are rows of cells, along y and z rows and columns of BLOCK cells side by side,
- * which are vectors in a field already. Lines that are land from end to end are left out.
+ * Of a grid or a box, lines along x are rows of cells, along y and z rows and columns of BLOCK cells side by
+ * side, which are vectors in a field already. Lines that are land from end to end are left out.
  */
 #ifndef MAEOTIS_NUMERICS_LINE_LAYOUT_H
 #define MAEOTIS_NUMERICS_LINE_LAYOUT_H
@@ -34,9 +34,15 @@ extern "C" {
 #define LINE_BLOCKS (LINE_LANES / BLOCK) /* vectors of BLOCK lines in a group */
 #define LINE_REACH  4                    /* the widest right-hand side: nine points */
 
+/* Own cells of a field, and how far apart rows and levels are in memory [numbers]. */
+typedef struct LineCells {
+    int n1, n2, n3; /* 0: plain lines */
+    ptrdiff_t row, plane;
+} LineCells;
+
 typedef enum LineAxis { LINES_X, LINES_Y, LINES_Z, LINES_PLAIN } LineAxis;
 
-/* Where BLOCK lines lie in the grid. Along x: lane l is row j + l of level k; along y: column i + l of level
+/* Where BLOCK lines lie among the cells. Along x: lane l is row j + l of level k; along y: column i + l of level
  * k; along z: column (i + l, j). The coordinate along the line is 0. */
 typedef struct LinePlace {
     int i, j, k;
@@ -47,6 +53,7 @@ typedef struct LineLayout {
     int lanes; /* of a group */
     LineAxis axis;
     bool periodic;
+    bool columns;          /* of a grid, which no process ever cuts */
     int n;                 /* own rows of each line, at least 1 */
     int rows, first;       /* rows of the whole line; which of them is the own first */
     int lines, groups;     /* lines, and groups of `lanes` of them; the same on all ranks of `comm` */
@@ -55,8 +62,8 @@ typedef struct LineLayout {
     MPI_Comm everyone;     /* ranks that decide together: those of the grid */
     int rank, ranks, *cut; /* in comm: rank p owns the rows cut[p] <= row < cut[p + 1] */
     int before, after;     /* neighbours in comm along the line; MPI_PROC_NULL beyond a closed end */
-    const Grid *grid;      /* NULL: plain lines */
-    LinePlace *place;      /* of a grid: groups * lanes / BLOCK; j < 0: idle */
+    LineCells cells;       /* of the fields that the lines come from */
+    LinePlace *place;      /* in a field: groups * lanes / BLOCK; j < 0: idle */
     unsigned char *idle;   /* [group][lane] 1: the lane holds no line */
 } LineLayout;
 
@@ -71,21 +78,34 @@ CHECKED Status line_layout_create(Exec exec, MPI_Comm comm, int n, int lines, bo
 /* The lines of a grid's cells along one axis that have a wet column in them, solved where the grid computes.
  * Collective over the grid. */
 CHECKED Status line_layout_of_grid(const Grid *grid, LineAxis axis, LineLayout **out);
+
+/* A box of cells without land, cut along all three axes: each process has a part of it. Fields have no halo. */
+typedef struct LineBox {
+    Exec exec;
+    bool periodic[3];
+    MPI_Comm comm,
+        along[3]; /* all processes; those of the own row of parts along each axis, in their order */
+    int cells[3]; /* of the whole box */
+    int first[3]; /* own ones */
+    LineCells own;
+} LineBox;
+
+/* `parts`: how many along each axis; their product is the number of processes. Collective. */
+CHECKED Status line_box_create(Exec exec, MPI_Comm comm, const int cells[3], const int parts[3],
+                               const bool periodic[3], LineBox **out);
+void line_box_destroy(LineBox **box);
+double *line_box_field(const LineBox *box); /* zeroed; memory_free */
+CHECKED Status line_layout_of_box(const LineBox *box, LineAxis axis, LineLayout **out); /* collective */
 void line_layout_destroy(LineLayout **layout);
 
 double *lines_allocate(const LineLayout *layout); /* zeroed; memory_free */
 
-/* Between a field of the grid (own cells) and lines: lines = field; field = lines; field += scale lines. What
+/* Between a field (own cells) and lines: lines = field; field = lines; field += scale lines. What
  * is not in the layout is left as it is. On a GPU these are launches, as all that solves lines there:
  * exec_wait before the host looks. Local. */
 void lines_from_field(const LineLayout *layout, const double *field, double *lines);
 void lines_to_field(const LineLayout *layout, const double *lines, double *field);
 void lines_add_to_field(const LineLayout *layout, const double *lines, double scale, double *field);
-
-/* Of arrays of the layout: sum = along carried, or -(along carried + divergence) / 2 unless that is NULL; where it is
- * computed, see lines_from_field. Local. */
-void lines_terms_of(const LineLayout *layout, const double *along, const double *carried,
-                    const double *divergence, double *sum);
 
 /* Which cell a line's row is. False: the lane is idle. */
 static inline bool line_cell(const LineLayout *layout, int lane, int row, int g, int *i, int *j, int *k) {
@@ -94,7 +114,7 @@ static inline bool line_cell(const LineLayout *layout, int lane, int row, int g,
     *i = layout->axis == LINES_X ? row : p.i + l;
     *j = layout->axis == LINES_Y ? row : layout->axis == LINES_X ? p.j + l : p.j;
     *k = layout->axis == LINES_Z ? row : p.k;
-    return p.j >= 0 && *i < layout->grid->n1 && *j < layout->grid->n2;
+    return p.j >= 0 && *i < layout->cells.n1 && *j < layout->cells.n2;
 }
 
 /* Does a lane of a group hold no line? */

@@ -34,7 +34,7 @@ static void keep_rhs(LineOperator *op, const LineRows *rows) {
 
 LineRhs line_rhs_of(const LineOperator *op, ptrdiff_t g) {
     LineRhs rhs = op->rhs;
-    rhs.u = op->u + g * op->layout->group;
+    rhs.u = op->u + (g - op->from) * op->layout->group;
     if (rhs.reach < 0) return rhs;
     rhs.before = op->halo[0] + g * rhs.reach * op->layout->lanes;
     rhs.after = op->halo[1] + g * rhs.reach * op->layout->lanes;
@@ -141,7 +141,7 @@ static Status set_up(LineOperator *op, const LineMatrix *matrix) {
     const int block = choice->block_rows ? choice->block_rows : line_blocks_rows(layout->rows);
     const int levels = choice->levels > 0 ? choice->levels : 1;
     if (op->method == LINES_AUTO && most == 1)
-        op->method = exact && layout->axis != LINES_Z ? LINES_NSHAPED : LINES_THOMAS;
+        op->method = exact && !layout->columns ? LINES_NSHAPED : LINES_THOMAS;
     CHECK(op->method != LINES_THOMAS || most == 1, STATUS_FAILED,
           "lines: Thomas needs whole lines, but these are shared by %d processes", most);
     if (op->method == LINES_DISTD2 || (op->method == LINES_AUTO && !exact)) {

@@ -33,6 +33,7 @@ struct LineOperator {
     int chunk, chunks; /* groups in a chunk */
     const double *u;   /* of the solution under way */
     double *x;
+    int from; /* the group that u and x begin with: 0 unless they hold some groups alone (line_transport.c) */
     bool past;                /* x is too large for caches */
     double *z;                /* of the groups of chunks under way */
     int slots;                /* how many chunks these are: as many as there are stages */
@@ -68,6 +69,7 @@ LineInterface *line_interface_create(const LineLayout *layout, const LineMatrix 
                                      LineCriterion *criterion);
 void line_interface_destroy(LineInterface **interface);
 void line_interface_solve(LineOperator *op);
+int line_interface_stages(const LineOperator *op, LineStage stage[LINE_SLOTS]); /* their number */
 
 /* N-shaped. `matrix`: own rows, or where shared all rows of the line. Collective over layout->comm. */
 LinePartition *line_partition_create(const LineLayout *layout, const LineMatrix *matrix, LineSpan span,

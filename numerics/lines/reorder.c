@@ -8,7 +8,6 @@
 #include "numerics/matm/lanes.h"
 
 enum { TOGETHER = 16 };
-enum { TERMS_BLOCKS = 4096, TERMS_THREADS = 128, TERMS_EACH = 8 }; /* on a GPU; numbers of a thread */
 
 /* As LinesWay. */
 typedef enum Way { FROM_FIELD, TO_FIELD, ADD_TO_FIELD } Way;
@@ -59,9 +58,10 @@ POINTWISE void turn_tile(double *cell, ptrdiff_t row, int rows, int inside, doub
 /* Along x: eight rows of the field are eight lanes. */
 POINTWISE void turn_rows(const LineLayout *layout, LinePlace p, double *field, double *lines, Way way,
                          double scale, bool past) {
-    const ptrdiff_t row = layout->grid->row;
-    const int rows = layout->grid->n2 - p.j < BLOCK ? layout->grid->n2 - p.j : BLOCK;
-    double *first = field + AT(*layout->grid, 0, p.j, p.k);
+    const LineCells c = layout->cells;
+    const ptrdiff_t row = c.row;
+    const int rows = c.n2 - p.j < BLOCK ? c.n2 - p.j : BLOCK;
+    double *first = field + AT(c, 0, p.j, p.k);
     int i = 0;
     for (; rows == BLOCK && i + BLOCK <= layout->n; i += BLOCK)
         turn_tile(first + i, row, BLOCK, BLOCK, lines + (ptrdiff_t)i * LINE_LANES, way, scale, past);
@@ -78,15 +78,15 @@ static double *lines_of_place(const LineLayout *layout, double *lines, int m) {
 /* Along y and z: vectors of the field as they are, `count` places at a time. */
 POINTWISE void copy_columns(const LineLayout *layout, int m0, int count, double *field, double *lines,
                             Way way, double scale, bool past) {
-    const Grid *g = layout->grid;
-    const ptrdiff_t along = layout->axis == LINES_Y ? g->row : g->plane;
+    const LineCells c = layout->cells;
+    const ptrdiff_t along = layout->axis == LINES_Y ? c.row : c.plane;
     double *in_field[TOGETHER], *in_lines[TOGETHER];
     int inside[TOGETHER];
     for (int m = 0; m < count; m++) {
         const LinePlace p = layout->place[m0 + m];
-        in_field[m] = field + (p.j < 0 ? 0 : AT(*g, p.i, p.j, p.k));
+        in_field[m] = field + (p.j < 0 ? 0 : AT(c, p.i, p.j, p.k));
         in_lines[m] = lines_of_place(layout, lines, m0 + m);
-        inside[m] = p.j < 0 ? 0 : g->n1 - p.i;
+        inside[m] = p.j < 0 ? 0 : c.n1 - p.i;
     }
     for (int r = 0; r < layout->n; r++)
         for (int m = 0; m < count; m++) {
@@ -134,8 +134,8 @@ static void reorder(const LineLayout *layout, double *field, double *lines, Way 
                                      .place = layout->place,
                                      .idle = layout->idle,
                                      .n = layout->n,
-                                     .row = layout->grid->row,
-                                     .plane = layout->grid->plane});
+                                     .row = layout->cells.row,
+                                     .plane = layout->cells.plane});
 }
 
 void lines_from_field(const LineLayout *layout, const double *field, double *lines) {
@@ -148,17 +148,4 @@ void lines_to_field(const LineLayout *layout, const double *lines, double *field
 
 void lines_add_to_field(const LineLayout *layout, const double *lines, double scale, double *field) {
     reorder(layout, field, (double *)lines, ADD_TO_FIELD, scale, false);
-}
-
-void lines_terms_of(const LineLayout *layout, const double *along, const double *carried,
-                    const double *divergence, double *sum) {
-    const ptrdiff_t count = layout->size, wanted = count / (TERMS_THREADS * TERMS_EACH) + 1;
-    const BlockShape shape = {wanted < TERMS_BLOCKS ? (int)wanted : TERMS_BLOCKS, TERMS_THREADS};
-    double *restrict to = sum;
-    if (lines_on_device(layout->exec))
-        lines_terms(layout->exec, shape, (LinesTerms){along, carried, divergence, sum, count});
-    else if (divergence)
-        ROW_LOOP for (ptrdiff_t m = 0; m < count; m++) to[m] = -0.5 * (along[m] * carried[m] + divergence[m]);
-    else
-        ROW_LOOP for (ptrdiff_t m = 0; m < count; m++) to[m] = along[m] * carried[m];
 }

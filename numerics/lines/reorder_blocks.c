@@ -86,8 +86,6 @@ BLOCK_KERNEL(lines_copy_blocks, LinesCopy) {
 
 BLOCK_KERNEL(lines_terms, LinesTerms) {
     const ptrdiff_t step = (ptrdiff_t)at.blocks * at.threads;
-    for (ptrdiff_t m = (ptrdiff_t)at.block * at.threads + at.thread; m < a->count; m += step) {
-        const double product = a->along[m] * a->carried[m];
-        a->sum[m] = a->divergence ? -0.5 * (product + a->divergence[m]) : product;
-    }
+    for (ptrdiff_t m = (ptrdiff_t)at.block * at.threads + at.thread; m < a->count; m += step)
+        a->sum[m] = lines_term_at(a, m);
 }

@@ -431,6 +431,9 @@ MISTAKES = [
     ("breaking: begins too early", "breaking_kernels.c", "(steep - 1.0) / (ENDS - 1.0)", "(steep - 0.6) / (ENDS - 1.0)", ["verification-solitary_shoaling"]),
     ("breaking: slopes do not count", "breaking_kernels.c", "max_of(slope_x, slope_y) - FALLS * fall", "-FALLS * fall", ["verification-long_bores"]),
     ("breaking: inertia returns with too much energy", "breaking_kernels.c", "sqrt(min_of(1.0, a->inertia[m]", "sqrt(min_of(1.0, 1.0 + a->inertia[m]", ["verification-bores"]),
+    ("transport along lines: product of the halo left out", "line_transport.c", "flux->halo[side][m] = of_w[m] * first->halo[side][m]", "flux->halo[side][m] = of_w[m]", ["parallel-line_box-1"]),
+    ("transport along lines: groups of a chunk", "line_transport.c", "op->from = g.first;", "op->from = 0;", ["parallel-line_box-1"]),
+    ("DistD2 beyond its tolerance", "operator.c", "if (c->bound <= tolerance) return c->exchanges;", "if (c->bound <= 1e3 * tolerance) return c->exchanges;", ["parallel-lines-4"]),
     ("compact advection: divergence", "compact_advection.c", "c->advective[m] += 0.5 * u[0] * divergence", "c->advective[m] -= 0.5 * u[0] * divergence", ["verification-compact_advection"]),
     # ---- reactions ----
     ("inputs of modules: at the time of the start", "quantity.c", "TRY(quantity_advance(q, time));", "TRY(quantity_advance(q, 0.0 * time));", ["verification-kinetics_library"]),

@@ -3,14 +3,15 @@
 
 #include "base/memory.h"
 #include "numerics/lines/compact_operator.h"
+#include "numerics/lines/line_transport.h"
 #include <string.h>
 
 /* Lines of one component, or of cells, in one direction. */
 typedef struct AdvectionLines {
     LineLayout *layout;
     unsigned char *points;
-    double *velocity, *carrier, *product, *result; /* arrays of the layout */
-    double tolerance;                              /* of lines, 0: exact */
+    double *velocity, *carrier, *result; /* arrays of the layout; carrier: of lines across alone */
+    double tolerance;                    /* of lines, 0: exact */
     unsigned told;
 } AdvectionLines;
 
@@ -23,7 +24,8 @@ typedef struct Component {
     AdvectionLines direction[DIRECTIONS];
     LineOperator *first[DIRECTIONS]; /* derivative of the velocity */
     LineOperator
-        *first_flux[DIRECTIONS];         /* of what is carried through walls: its symmetry is the other one */
+        *first_flux[DIRECTIONS]; /* of what is carried through walls: its symmetry is the other one */
+    LineTransport *transport[DIRECTIONS];
     LineOperator *filter[DIRECTIONS];    /* NULL: none */
     LineOperator *to_centres, *to_faces; /* means: of the velocity along, then of those at centres, across */
     AdvectionLines centres;              /* lines of cells across */
@@ -43,8 +45,8 @@ static Status direction_create(const Grid *grid, bool along_x, double tolerance,
     d->tolerance = tolerance;
     TRY(line_layout_of_grid(grid, along_x ? LINES_X : LINES_Y, &d->layout));
     d->points = ALLOCATE(d->layout->size + 1, unsigned char);
-    double **lines[] = {&d->velocity, &d->carrier, &d->product, &d->result};
-    for (int n = 0; n < 4; n++) *lines[n] = lines_allocate(d->layout);
+    double **lines[] = {&d->velocity, &d->carrier, &d->result};
+    for (int n = 0; n < 3; n++) *lines[n] = lines_allocate(d->layout);
     for (int g = 0; g < d->layout->groups; g++)
         for (int lane = 0; lane < d->layout->lanes; lane++)
             for (int row = 0, i, j, k; row < d->layout->n; row++)
@@ -55,8 +57,8 @@ static Status direction_create(const Grid *grid, bool along_x, double tolerance,
 }
 
 static void direction_destroy(AdvectionLines *d) {
-    double **lines[] = {&d->velocity, &d->carrier, &d->product, &d->result};
-    for (int n = 0; n < 4; n++) memory_free(*lines[n]);
+    double **lines[] = {&d->velocity, &d->carrier, &d->result};
+    for (int n = 0; n < 3; n++) memory_free(*lines[n]);
     memory_free(d->points);
     line_layout_destroy(&d->layout);
 }
@@ -86,6 +88,8 @@ static Status component_create(const Grid *grid, const CompactAdvectionOptions *
         TRY(direction_create(&c->grid, (d == ALONG) == along_x, o->lines_tolerance, direction));
         TRY(make(direction, COMPACT_FIRST, end[d], spacing[d], 0, &c->first[d]));
         TRY(make(direction, COMPACT_FIRST, end_flux[d], spacing[d], 0, &c->first_flux[d]));
+        c->transport[d] = line_transport_create(
+            direction->layout, (LineTransportOf){.first = c->first[d], .first_flux = c->first_flux[d]});
         if (o->filter > 0) TRY(make(direction, COMPACT_FILTER, end[d], 1, o->filter, &c->filter[d]));
     }
     TRY(direction_create(grid, !along_x, o->lines_tolerance, &c->centres));
@@ -132,6 +136,7 @@ void compact_advection_destroy(CompactAdvection **advection) {
         double **fields[] = {&c->at_centres, &c->at_faces, &c->carried, &c->advective};
         for (int m = 0; m < 4; m++) field3_destroy(a->grid, fields[m]);
         for (int d = 0; d < DIRECTIONS; d++) {
+            line_transport_destroy(&c->transport[d]);
             line_operator_destroy(&c->first[d]);
             line_operator_destroy(&c->first_flux[d]);
             line_operator_destroy(&c->filter[d]);
@@ -162,16 +167,6 @@ static void find_carrier(Component *c, Halo *halo, const double *velocity) {
     halo_exchange(halo, 0, NULL, 1, &c->at_faces);
 }
 
-/* -1/2 (w d u + d (w u)) along one direction; the carrier w is in d->carrier, u in d->velocity. */
-static void advect_lines(Component *c, int direction) {
-    AdvectionLines *d = &c->direction[direction];
-    lines_terms_of(d->layout, d->carrier, d->velocity, NULL, d->product);
-    /* the product's derivative into the place of the velocity, which is not needed again */
-    lines_solve(c->first[direction], d->velocity, d->result);
-    lines_solve(c->first_flux[direction], d->product, d->velocity);
-    lines_terms_of(d->layout, d->carrier, d->result, d->velocity, d->product);
-}
-
 /* Adds 1/2 u (u_x + v_y) on the component's faces. */
 static void add_divergence(const CompactAdvection *a, const Component *c, const Faces *own,
                            const Faces *other) {
@@ -200,12 +195,13 @@ static void advect_component(CompactAdvection *a, int which, const Faces *own, c
         AdvectionLines *d = &c->direction[direction];
         lines_from_field(d->layout, own->velocity, d->velocity);
         /* across, its means are named by the cell before the face */
-        lines_from_field(d->layout, direction == ALONG ? own->velocity : carrier - own->along, d->carrier);
-        advect_lines(c, direction);
+        if (direction == ACROSS) lines_from_field(d->layout, carrier - own->along, d->carrier);
+        lines_transport(c->transport[direction], direction == ALONG ? d->velocity : d->carrier, d->velocity,
+                        d->result);
         if (direction == ALONG)
-            lines_to_field(d->layout, d->product, c->advective);
+            lines_to_field(d->layout, d->result, c->advective);
         else
-            lines_add_to_field(d->layout, d->product, 1, c->advective);
+            lines_add_to_field(d->layout, d->result, 1, c->advective);
     }
     exec_wait(g->exec);
     add_divergence(a, c, own, other);
