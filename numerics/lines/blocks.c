@@ -159,12 +159,35 @@ bool line_blocks_sound(const LineBlocks *blocks) {
  * more. In whole vectors, so that cuts of a grid along x, which are multiples of BLOCK, rarely lie inside a
  * block. */
 int line_blocks_rows(int n) {
-    return (2 * line_blocks_best(n, 1) + BLOCK - 1) / BLOCK * BLOCK;
+    return (2 * (int)ceil(sqrt(n)) + BLOCK - 1) / BLOCK * BLOCK;
+}
+
+/* The rows of the longest block, without its joint. */
+static int longest_block(LineSpan s) {
+    return s.rows - (s.joints - 1) * s.block - 1;
 }
 
 int line_blocks_best(int n, int levels) {
-    const int block = (int)ceil(pow(n, 1.0 / (levels + 1)));
-    return block > 2 ? block : 2;
+    const double even = pow(n, 1.0 / (levels + 1));
+    const int first = even > 2.7 ? (int)(0.75 * even) : 2;
+    int best = first;
+    double shortest = HUGE_VAL;
+    for (int block = first; block <= 1.25 * even + 1; block++) {
+        const LineSpan s = line_span(n, block, 0);
+        const double chain = longest_block(s) + levels * pow(s.joints, 1.0 / levels);
+        if (chain < shortest) shortest = chain, best = block;
+    }
+    return best;
+}
+
+int line_blocks_chain(int n, int levels, int block) {
+    int rows = 0;
+    for (; levels > 0 && n > 1; levels--, block = 0) {
+        const LineSpan s = line_span(n, block ? block : line_blocks_best(n, levels), 0);
+        rows += longest_block(s);
+        n = s.joints;
+    }
+    return rows + n;
 }
 
 /* ---- solving ---- */

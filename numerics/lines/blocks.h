@@ -69,8 +69,13 @@ bool line_factors_sound(const LineFactors *factors, int groups);
 /* Rows from joint to joint of lines of n rows where nothing else is asked for. */
 int line_blocks_rows(int n);
 
-/* Rows from joint to joint that make the longest chain of operations shortest: the paper's equations 7 and 8,
- * blocks n^(levels / (levels + 1)) with the measured factor. */
+/* Rows from joint to joint that make the longest chain of operations shortest where every block has a processor: about
+ * n^(1 / (levels + 1)), as the paper's equations 7 and 8 say, and such that little is left for the last block, whose rows all
+ * others wait for at every level. */
 int line_blocks_best(int n, int levels);
+
+/* The rows of that chain: of the longest block of every level, and of the last reduced system. block 0: chosen. By equation 9 it
+ * is (levels + 1) n^(1 / (levels + 1)). */
+int line_blocks_chain(int n, int levels, int block);
 
 #endif

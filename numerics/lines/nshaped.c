@@ -50,6 +50,14 @@ static bool by_kernels(const LineOperator *op) {
     return lines_on_device(op->layout->exec);
 }
 
+/* Where the own joints' numbers of a chunk go: nested, those of all groups together. */
+static double *joints_of(const LineOperator *op, int chunk) {
+    LinePartition *part = op->partition;
+    const Share s = part->share[op->layout->rank];
+    const ptrdiff_t groups = (ptrdiff_t)chunk * op->chunk, own = s.joint1 - s.joint0;
+    return part->nest ? nest_joints(part->nest) + groups * own * op->layout->lanes : part->values;
+}
+
 /* A stage's launch, for all groups of a chunk. What it tells is in the mails when it has been waited for. */
 static void launch(LineOperator *op, int chunk, LinesStage stage, bool tell_before, bool tell_after) {
     const LinePartition *part = op->partition;
@@ -78,7 +86,7 @@ static void launch(LineOperator *op, int chunk, LinesStage stage, bool tell_befo
                            .from_after = up->in,
                            .to_before = tell_before ? up->out : NULL,
                            .to_after = tell_after ? down->out : NULL,
-                           .joints = part->values});
+                           .joints = joints_of(op, chunk)});
 }
 
 /* The supports that came from one rank, which are those of the groups g0 <= g < g1. */
@@ -139,7 +147,7 @@ static void reduce_inside(LineOperator *op, int chunk) {
     line_mail_reuse(up_of(op, chunk));
     line_mail_expect(down_of(op, chunk), layout, layout->before, TAG_DOWN, edge_count(op, chunk));
     line_mail_expect(up_of(op, chunk), layout, layout->after, TAG_UP, edge_count(op, chunk));
-    nshaped_expect_supports(nshaped_round(layout, part, chunk, op->chunk));
+    if (!part->nest) nshaped_expect_supports(nshaped_round(layout, part, chunk, op->chunk));
     const bool last_now = part->tail == n && part->head < n, first_now = part->head == 0 && part->tail > 0;
     if (part->tail < n && !part->through) {
         if (by_kernels(op))
@@ -193,7 +201,7 @@ static void join(LineOperator *op, int chunk) {
     const LineLayout *layout = op->layout;
     const Share s = part->share[layout->rank];
     const double *before = down_of(op, chunk)->in, *after = up_of(op, chunk)->in;
-    double *value = part->values;
+    double *value = joints_of(op, chunk);
     FOR_GROUPS (op, chunk, g) {
         const Group of = group_of(op, chunk, g);
         for (int w = s.joint0; w < s.joint1; w++, value += LINE_LANES) {
@@ -207,7 +215,6 @@ static void join(LineOperator *op, int chunk) {
                                             right));
         }
     }
-    nshaped_send_joints(nshaped_round(layout, part, chunk, op->chunk), part->values);
 }
 
 static void finish_tail(LineOperator *op, int chunk) {
@@ -217,17 +224,17 @@ static void finish_tail(LineOperator *op, int chunk) {
     if (by_kernels(op)) {
         launch(op, chunk, LINES_FINISH, part->tail == 0, false);
         if (part->tail == 0) send_first(op, chunk);
-        nshaped_send_joints(nshaped_round(op->layout, part, chunk, op->chunk), part->values);
-        return;
+    } else {
+        if (part->tail < op->layout->n)
+            FOR_GROUPS (op, chunk, g) {
+                const Group of = group_of(op, chunk, g);
+                (void)line_sweep_up(&of.factors, part->tail, op->layout->n, line_load(after + of.in_chunk),
+                                    of.z + (ptrdiff_t)part->tail * LINE_LANES, of.z, false);
+            }
+        if (part->tail == 0) send_first(op, chunk);
+        join(op, chunk);
     }
-    if (part->tail < op->layout->n)
-        FOR_GROUPS (op, chunk, g) {
-            const Group of = group_of(op, chunk, g);
-            (void)line_sweep_up(&of.factors, part->tail, op->layout->n, line_load(after + of.in_chunk),
-                                of.z + (ptrdiff_t)part->tail * LINE_LANES, of.z, false);
-        }
-    if (part->tail == 0) send_first(op, chunk);
-    join(op, chunk);
+    if (!part->nest) nshaped_send_joints(nshaped_round(op->layout, part, chunk, op->chunk), part->values);
 }
 
 /* Right-hand sides of the reduced systems of a chunk. */
@@ -236,7 +243,7 @@ typedef struct Joints {
     int g0;
 } Joints;
 
-static LineRhs joints_of(const void *of, ptrdiff_t g) {
+static LineRhs joints_rhs(const void *of, ptrdiff_t g) {
     const Joints *joints = of;
     LineRhs rhs = joints->first;
     rhs.u += (g - joints->g0) * rhs.n * LINE_LANES;
@@ -252,43 +259,66 @@ static void solve_joints(LineOperator *op, int chunk) {
         line_blocks_launch(part->reduced, part->solved[chunk], part->solved[chunk] + groups, &first,
                            part->values, 0);
     else
-        line_blocks_solve(part->reduced, part->solved[chunk], part->solved[chunk] + groups, joints_of,
+        line_blocks_solve(part->reduced, part->solved[chunk], part->solved[chunk] + groups, joints_rhs,
                           &(Joints){first, part->solved[chunk]}, part->values, false);
     nshaped_send_supports(r, part->values);
 }
 
-static void substitute(LineOperator *op, int chunk) {
-    LinePartition *part = op->partition;
+/* The rows of the groups g0 <= g < g1 of a chunk from their supports. */
+static void substitute_groups(LineOperator *op, int chunk, int g0, int g1, const double *support) {
+    const LinePartition *part = op->partition;
     const LineLayout *layout = op->layout;
     const Share s = part->share[layout->rank];
-    for (int p = 0; p < layout->ranks; p++) {
+    if (by_kernels(op)) {
+        launch_substitute(op, support, g0, g1);
+        return;
+    }
+    for (int g = g0; g < g1; g++, support += (ptrdiff_t)s.supports * LINE_LANES) {
+        const Group of = group_of(op, chunk, g);
+        for (int j = 0; j < layout->n;) {
+            const int w = line_block(part->span, layout->first + j);
+            const double *at = support + (ptrdiff_t)(w - s.support0) * LINE_LANES;
+            if (w * part->span.block == layout->first + j)
+                line_store(of.x + (ptrdiff_t)j++ * LINE_LANES, line_load(at));
+            const int end = line_block_end(part->span, w) - layout->first;
+            const int last = end < layout->n ? end : layout->n;
+            line_substitute(&of.factors, j, last, line_load(at), line_load(at + LINE_LANES), of.z, of.x,
+                            op->past);
+            j = last;
+        }
+    }
+}
+
+static void substitute(LineOperator *op, int chunk) {
+    LineMail *mail = op->partition->supports[chunk % SLOTS];
+    for (int p = 0; p < op->layout->ranks; p++) {
         int g0, g1;
-        const double *support = part->supports[chunk % SLOTS][p].in;
-        nshaped_solvers(layout, chunk, p, op->chunk, &g0, &g1);
-        line_mail_wait(&part->supports[chunk % SLOTS][p]);
-        if (by_kernels(op)) {
-            launch_substitute(op, support, g0, g1);
-            continue;
-        }
-        for (int g = g0; g < g1; g++, support += (ptrdiff_t)s.supports * LINE_LANES) {
-            const Group of = group_of(op, chunk, g);
-            for (int j = 0; j < layout->n;) {
-                const int w = line_block(part->span, layout->first + j);
-                const double *at = support + (ptrdiff_t)(w - s.support0) * LINE_LANES;
-                if (w * part->span.block == layout->first + j)
-                    line_store(of.x + (ptrdiff_t)j++ * LINE_LANES, line_load(at));
-                const int end = line_block_end(part->span, w) - layout->first;
-                const int last = end < layout->n ? end : layout->n;
-                line_substitute(&of.factors, j, last, line_load(at), line_load(at + LINE_LANES), of.z, of.x,
-                                op->past);
-                j = last;
-            }
-        }
+        nshaped_solvers(op->layout, chunk, p, op->chunk, &g0, &g1);
+        line_mail_wait(&mail[p]);
+        substitute_groups(op, chunk, g0, g1, mail[p].in);
+    }
+}
+
+/* All joints first, then the next level, then all rows. */
+static void solve_nested(LineOperator *op) {
+    LinePartition *part = op->partition;
+    const LineLayout *layout = op->layout;
+    const ptrdiff_t count = (ptrdiff_t)part->share[layout->rank].supports * layout->lanes;
+    static const LineStage stage[] = {reduce_inside, reduce_head, finish_tail};
+    nest_reuse(part->nest);
+    line_stages(op, stage, sizeof stage / sizeof *stage);
+    const double *support = nest_solve(part->nest, layout, part);
+    for (int chunk = 0; chunk < op->chunks; chunk++) {
+        const int g0 = chunk * op->chunk;
+        substitute_groups(op, chunk, g0, line_chunk_end(op, chunk), support + g0 * count);
     }
 }
 
 void line_partition_solve(LineOperator *op) {
     exec_wait(op->layout->exec); /* for who still reads the mail of the solution before */
     static const LineStage stage[] = {reduce_inside, reduce_head, finish_tail, solve_joints, substitute};
-    line_stages(op, stage, sizeof stage / sizeof *stage);
+    if (op->partition->nest)
+        solve_nested(op);
+    else
+        line_stages(op, stage, sizeof stage / sizeof *stage);
 }

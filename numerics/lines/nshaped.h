@@ -15,6 +15,8 @@ typedef struct Share {
     int support0, supports; /* the joints that the own rows need, around the end too */
 } Share;
 
+typedef struct LineNest LineNest; /* nshaped_nest.c */
+
 struct LinePartition {
     Exec exec;
     LineSpan span;
@@ -26,7 +28,8 @@ struct LinePartition {
     Share *share;       /* of all ranks */
     LineFactors factors;
     LineBlocks *reduced;
-    int *solved; /* how many groups this rank solves in all chunks before this one */
+    LineNest *nest; /* NULL: the reduced systems are solved by `reduced` */
+    int *solved;    /* how many groups this rank solves in all chunks before this one */
     LineMail down[SLOTS], up[SLOTS], *joints[SLOTS], *supports[SLOTS]; /* of the latter one for each rank */
     double *values, *y; /* joints of a chunk; rows of a block */
     bool of_kernels;    /* factors were made and are looked at by kernels alone */
@@ -65,5 +68,18 @@ int nshaped_receive_joints(Round round, double *value);
 /* Every rank's supports: joints from its first on, and one from the line's begin (0 where it ends) where they go on around it. */
 void nshaped_send_supports(Round round, const double *value);
 void nshaped_expect_supports(Round round);
+
+/* Reduced systems that stay spread over ranks and are partitioned again, `levels` times (nshaped_nest.c). `joints`: of per_line
+ * rows the own joints', else all. nest_create is collective over layout->comm. */
+LineNest *nest_create(const LineLayout *layout, const LinePartition *part, const LineMatrix *joints,
+                      int levels);
+void nest_destroy(Exec exec, LineNest **nest);
+bool nest_sound(const LineNest *nest); /* are all factors numbers? */
+
+double *nest_joints(LineNest *nest); /* where the own joints' numbers go, [group][own joint][lane] */
+void nest_reuse(LineNest *nest);     /* before they do: waits until those of the solution before have left */
+
+/* The own rows' supports, [group][support][lane], from the joints' numbers. Collective over layout->comm. */
+const double *nest_solve(LineNest *nest, const LineLayout *layout, const LinePartition *part);
 
 #endif

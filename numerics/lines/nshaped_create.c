@@ -112,8 +112,8 @@ static LineMatrix gather_reduced(const LineLayout *layout, LinePartition *part, 
     return all;
 }
 
-static LineMatrix reduced_per_line(const LineLayout *layout, LinePartition *part, const LineMatrix *matrix,
-                                   int size, int chunks) {
+/* The factors, and the rows of the own joints. Collective. */
+static LineMatrix factor_per_line(const LineLayout *layout, LinePartition *part, const LineMatrix *matrix) {
     const Share s = part->share[layout->rank];
     int around;
     LineMatrix all = extended(layout, matrix, part->span, &around);
@@ -142,14 +142,14 @@ static LineMatrix reduced_per_line(const LineLayout *layout, LinePartition *part
         }
     }
     copy_factors(layout, &part->factors, &factors, around);
-    LineMatrix reduced = gather_reduced(layout, part, &own, size, chunks);
-    line_matrix_release(&own);
+    exec_wait(layout->exec);
     line_matrix_release(&all);
     line_factors_release(&factors);
-    return reduced;
+    return own;
 }
 
-static LineMatrix reduced_shared(const LineLayout *layout, LinePartition *part, const LineMatrix *matrix) {
+/* The same, and the rows of all joints. */
+static LineMatrix factor_shared(const LineLayout *layout, LinePartition *part, const LineMatrix *matrix) {
     const LineSpan s = part->span;
     LineFactors factors = line_factors_create(matrix, true);
     LineMatrix reduced = line_matrix_create(false, s.joints, 1, layout->lanes);
@@ -185,6 +185,14 @@ static void make_mail(const LineLayout *layout, LinePartition *part, int size) {
     part->unsound = ALLOCATE(1, int64_t);
 }
 
+/* Every rank solves the whole reduced systems of its share of the groups. Collective. */
+static void solve_by_groups(const LineLayout *layout, LinePartition *part, const LineMatrix *joints, int size,
+                            int chunks) {
+    LineMatrix all = joints->per_line ? gather_reduced(layout, part, joints, size, chunks) : *joints;
+    part->reduced = line_blocks_create(layout->exec, &all, NULL, layout->periodic, 0, 0);
+    if (joints->per_line) line_matrix_release(&all);
+}
+
 LinePartition *line_partition_create(const LineLayout *layout, const LineMatrix *matrix, LineSpan span,
                                      int levels, int chunk) {
     LinePartition *part = ALLOCATE(1, LinePartition);
@@ -205,10 +213,13 @@ LinePartition *line_partition_create(const LineLayout *layout, const LineMatrix 
     own.n = layout->n;
     part->of_kernels = lines_on_device(layout->exec) && matrix->per_line;
     part->factors = line_factors_create(&own, true);
-    LineMatrix reduced = matrix->per_line ? reduced_per_line(layout, part, matrix, chunk, chunks)
-                                          : reduced_shared(layout, part, matrix);
-    part->reduced = line_blocks_create(layout->exec, &reduced, NULL, layout->periodic, levels - 1, 0);
-    line_matrix_release(&reduced);
+    LineMatrix joints =
+        matrix->per_line ? factor_per_line(layout, part, matrix) : factor_shared(layout, part, matrix);
+    if (levels > 1)
+        part->nest = nest_create(layout, part, &joints, levels - 1);
+    else
+        solve_by_groups(layout, part, &joints, chunk, chunks);
+    line_matrix_release(&joints);
     return part;
 }
 
@@ -227,7 +238,8 @@ void line_partition_destroy(LinePartition **partition) {
         memory_free(part->supports[s]);
     }
     line_factors_release(&part->factors);
-    line_blocks_destroy(&part->reduced);
+    if (part->reduced) line_blocks_destroy(&part->reduced);
+    nest_destroy(part->exec, &part->nest);
     memory_free(part->share);
     memory_free(part->solved);
     memory_free(part->values);
@@ -237,8 +249,13 @@ void line_partition_destroy(LinePartition **partition) {
     *partition = NULL;
 }
 
+bool line_partition_nested(const LinePartition *part) {
+    return part->nest != NULL;
+}
+
 bool line_partition_sound(const LinePartition *part) {
-    const bool reduced = line_blocks_sound(part->reduced); /* waits */
+    exec_wait(part->exec);
+    const bool reduced = part->nest ? nest_sound(part->nest) : line_blocks_sound(part->reduced);
     return reduced && *part->unsound == 0 &&
            (part->of_kernels || line_factors_sound(&part->factors, part->groups));
 }

@@ -164,6 +164,7 @@ static Status set_up(LineOperator *op, const LineMatrix *matrix) {
         op->partition = line_partition_create(layout, matrix, line_span(layout->rows, block, layout->first),
                                               levels, op->chunk);
     op->slots = op->interface ? op->criterion.exchanges + 2 : LINE_SLOTS - 1;
+    if (op->partition && line_partition_nested(op->partition)) op->slots = op->chunks + 1;
     if ((op->interface || op->partition) && !lines_on_device(layout->exec))
         op->z = ALLOCATE((ptrdiff_t)op->slots * op->chunk * layout->group, double);
     return check_pivots(op);

@@ -76,6 +76,7 @@ LinePartition *line_partition_create(const LineLayout *layout, const LineMatrix 
                                      int levels, int chunk);
 void line_partition_destroy(LinePartition **partition);
 void line_partition_solve(LineOperator *op);
-bool line_partition_sound(const LinePartition *partition); /* are all factors numbers? */
+bool line_partition_sound(const LinePartition *partition);  /* are all factors numbers? */
+bool line_partition_nested(const LinePartition *partition); /* then z of all groups is under way */
 
 #endif

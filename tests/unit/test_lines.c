@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
+#include "numerics/lines/blocks.h"
 #include "tests/support/line_systems.h"
 #include "tests/support/systems.h"
 
@@ -46,6 +47,23 @@ static void n_shaped(void **state) {
     all_kinds(&(LineChoice){.method = LINES_NSHAPED}, 64);
     all_kinds(&(LineChoice){.method = LINES_NSHAPED, .block_rows = 2, .levels = 3}, 64);
     all_kinds(&(LineChoice){.method = LINES_NSHAPED, .block_rows = 7, .levels = 2}, 64);
+}
+
+/* Nested, the longest chain is what the paper's equation 9 says: nothing that is left over adds up. */
+static void chains(void **state) {
+    (void)state;
+    for (int n = 50; n <= 300000; n += 1 + n / 7)
+        for (int levels = 1; levels <= 6; levels++) {
+            const double rows = line_blocks_chain(n, levels, 0),
+                         expected = (levels + 1) * pow(n, 1.0 / (levels + 1));
+            if (rows > 1.2 * expected) print_error("%d rows, nested %d: %g, %g\n", n, levels, rows, expected);
+            assert_true(rows <= 1.2 * expected);
+        }
+    for (int levels = 1; levels <= 4; levels++)
+        assert_true(line_blocks_chain(300000, levels, 0) <=
+                    1.04 * (levels + 1) * pow(300000, 1.0 / (levels + 1)));
+    assert_int_equal(line_blocks_chain(300000, 1, 548),
+                     791 + 547); /* equation 7 alone, which leaves 244 rows */
 }
 
 /* ---- between fields and lines ---- */
@@ -111,7 +129,7 @@ static void reorders(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(thomas), cmocka_unit_test(n_shaped),
-                                       cmocka_unit_test(reorders)};
+                                       cmocka_unit_test(chains), cmocka_unit_test(reorders)};
     MPI_Init(NULL, NULL);
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     MPI_Finalize();
