@@ -9,6 +9,7 @@
 #include "model/seam/seam.h"
 #include "model/seam/shape.h"
 #include "model/terrain.h"
+#include "settings/line_choice.h"
 
 enum { EXCHANGED_LEVELS_2D = 8, EXCHANGED_FIELDS_3D = 4 };
 
@@ -101,7 +102,7 @@ static Status create_scheme(Simulation *sim) {
     }
     for (int c = 0; c < 2; c++) {
         if (p->scheme == SCHEME_SPLIT)
-            TRY(split_momentum_create(g, c == 0, scenario_lines_tolerance(sim->scenario), &sim->split[c]));
+            TRY(split_momentum_create(g, c == 0, scenario_line_choice(sim->scenario), &sim->split[c]));
         if (p->scheme == SCHEME_MATM)
             TRY(implicit_momentum_create(g, sim->exec, c == 0, (MatmStep)solver->momentum_variant,
                                          (MatmPrecision)solver->momentum_precision,
@@ -143,7 +144,7 @@ static Status create_compact_advection(Simulation *sim) {
     sim->v.past = state_keep(sim->state, "advection_v", true, 'v');
     const CompactAdvectionOptions options = {sim->grid->dx_c[0], sim->grid->dy_c[0],
                                              p->side_walls == WALLS_NO_SLIP, p->filter,
-                                             scenario_lines_tolerance(sim->scenario)};
+                                             scenario_line_choice(sim->scenario)};
     return compact_advection_create(sim->grid, &options, &sim->u, &sim->v, &sim->compact);
 }
 

@@ -2,7 +2,7 @@
 #include "program/check_solvers.h"
 
 #include "model/simulation.h"
-#include "numerics/lines/lines.h"
+#include "settings/line_choice.h"
 #include <math.h>
 
 enum { TRIAL_STEPS = 5, MOST_FURTHER = 3 };
@@ -28,6 +28,15 @@ static void tell_direction(char axis, int cells, double number, double tolerance
         printf("; the grid has %d: exact for any cut\n", cells);
 }
 
+/* "along x, exact: a joint every 48 cells, nested once" */
+static void tell_blocks(char axis, int cells, const Scenario *s) {
+    const LineChoice choice = scenario_line_choice(s);
+    if (choice.blocks == 0 && choice.levels == 0) return;
+    printf("%-11salong %c, exact: a joint every %d cells, reduced %d time%s\n", "", axis,
+           line_choice_block(&choice, cells), choice.levels > 1 ? choice.levels : 1,
+           choice.levels > 1 ? "s" : "");
+}
+
 static void tell_lines(const char *what, const Scenario *s, const Grid *g, double along_x, double along_y) {
     if (!(fmax(along_x, along_y) > 0)) return;
     const double tolerance = s->solver.lines_tolerance;
@@ -35,6 +44,8 @@ static void tell_lines(const char *what, const Scenario *s, const Grid *g, doubl
            s->solver.lines_method == LINES_ARE_EXACT ? "exact" : "decoupled", tolerance);
     tell_direction('x', g->nx, along_x, tolerance);
     tell_direction('y', g->ny, along_y, tolerance);
+    tell_blocks('x', g->nx, s);
+    tell_blocks('y', g->ny, s);
 }
 
 void check_lines(const Scenario *s, const Grid *g) {

@@ -294,13 +294,22 @@ bool scenario_has_lines(const Scenario *s) {
 }
 
 static void rule_lines(Rules *r, const Scenario *s) {
-    const Json *json = json_at(r->root, "/solver/lines/method");
-    if (!json || !reader_sound(r->reader, json->pointer) || s->solver.lines_method == LINES_ARE_EXACT) return;
-    if (scenario_has_lines(s)) return;
-    reader_refuse(
-        r->reader, json->place, json->pointer,
-        "there are no lines to decouple: lines exist with the scheme \"split\" and a viscosity, with tracers "
-        "and a diffusivity (/physics/tracers/horizontal_diffusivity_m2_s), or with \"compact6\"");
+    const ScenarioSolver *v = &s->solver;
+    const struct {
+        const char *pointer, *what;
+        bool chosen;
+    } keys[] = {{"/solver/lines/method", "decouple", v->lines_method != LINES_ARE_EXACT},
+                {"/solver/lines/blocks", "cut into blocks", v->lines_blocks > 0},
+                {"/solver/lines/levels", "reduce", v->lines_levels > 0}};
+    for (int n = 0; n < 3 && !scenario_has_lines(s); n++) {
+        const Json *json = json_at(r->root, keys[n].pointer);
+        if (json && reader_sound(r->reader, json->pointer) && keys[n].chosen)
+            reader_refuse(r->reader, json->place, json->pointer,
+                          "there are no lines to %s: lines exist with the scheme \"split\" and a viscosity, "
+                          "with tracers and a diffusivity (/physics/tracers/horizontal_diffusivity_m2_s), or "
+                          "with \"compact6\"",
+                          keys[n].what);
+    }
 }
 
 static void rule_processes(Rules *r, const ScenarioSolver *solver) {

@@ -475,6 +475,8 @@ typedef enum LinesMethod { LINES_ARE_EXACT, LINES_ARE_DECOUPLED } LinesMethod;
 typedef struct ScenarioSolver {
     LinesMethod lines_method; /* lines.method: "exact" */
     double lines_tolerance;   /* lines.tolerance: 1e-12, of "decoupled" */
+    int lines_blocks;         /* lines.blocks: 0: chosen */
+    int lines_levels;         /* lines.levels: 0: chosen */
     MatmVariant surface_variant, momentum_variant, pressure_variant, tracers_variant; /* "auto" */
     SurfaceMethod surface_method; /* surface.method: "matm" */
     Precision surface_precision;  /* surface.precision: "auto" */
@@ -563,12 +565,6 @@ static inline bool zoom_holds(const ZoomGrid *grid, double x, double y) {
 /* Are there systems along lines in x and y: of the scheme "split" with a viscosity, of tracers that mix along the
  * layers, of "compact6"? */
 bool scenario_has_lines(const Scenario *scenario);
-
-/* Error allowed in solutions of lines (LineChoice); 0: exact. */
-static inline double scenario_lines_tolerance(const Scenario *scenario) {
-    const ScenarioSolver *s = &scenario->solver;
-    return s->lines_method == LINES_ARE_DECOUPLED ? s->lines_tolerance : 0;
-}
 
 /* The scenario with every default filled in, as JSON text (memory_free); reading it from the same folder
  * gives the same scenario, and again the same text. */

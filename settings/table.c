@@ -170,6 +170,19 @@ static const Field last_fields[] = {
     {"/solver/lines/tolerance", &number_kind, TO(solver.lines_tolerance), .flags = HAS_DEFAULT,
      DEFAULT(1e-12), RANGE(1e-15, 1e-3), .with = "/solver/lines/method=decoupled",
      .doc = "Error allowed in the solution of decoupled lines, relative to the largest value on them"},
+    {"/solver/lines/blocks", &integer_kind, TO(solver.lines_blocks), .flags = HAS_DEFAULT, DEFAULT(0),
+     RANGE(0, 1000000),
+     .doc = "Number of blocks of a line, which exact lines reduce to one row each before these rows are "
+            "solved, at most half the line's cells (numerics/lines); 0: chosen from the line's length and "
+            "levels, so that a "
+            "processor for every block would be fastest. Results depend on it by round-off"},
+    {"/solver/lines/levels", &integer_kind, TO(solver.lines_levels), .flags = HAS_DEFAULT, DEFAULT(0),
+     RANGE(0, 6),
+     .doc =
+         "How many times exact lines are reduced, each time by blocks of the rows left: more than 1 pays on "
+         "long lines over many processes, and each level stays on those processes that have a block of it; "
+         "0: once. "
+         "Results depend on it by round-off"},
     {"/solver/processes", &fixed_integers_kind, TO(solver.ranks_x), RANGE(0, 1000000), .length = 2,
      .doc = "Number of processes along x and y; [0, 0]: chosen by the program"},
     {"/solver/cuts", &choice_kind, TO(solver.cuts), .flags = HAS_DEFAULT, .initial_text = "straight",

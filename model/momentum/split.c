@@ -19,17 +19,17 @@ struct SplitMomentum {
     RunList columns;
     MomentumLines direction[2]; /* along x, along y */
     double *a, *b, *c;          /* fields of rows; land keeps what it has */
-    double tolerance;           /* of lines */
+    LineChoice choice;          /* of lines */
     /* what the operators were made for */
     double dt;
     double *wet; /* 2-D: 1 where the rows found water, else 0 */
 };
 
-Status split_momentum_create(const Grid *grid, bool along_x, double tolerance, SplitMomentum **out) {
+Status split_momentum_create(const Grid *grid, bool along_x, LineChoice choice, SplitMomentum **out) {
     SplitMomentum *s = ALLOCATE(1, SplitMomentum);
     *out = s;
     s->grid = grid;
-    s->tolerance = tolerance;
+    s->choice = choice;
     s->faces = grid_of_faces(grid, along_x);
     s->columns = along_x ? grid->faces_u : grid->faces_v;
     s->wet = field2_create(grid);
@@ -86,7 +86,7 @@ static Status make_lines(const SplitMomentum *s, MomentumLines *d, Exec exec, Sp
     lines_from_field(d->layout, rows.b, d->b);
     lines_from_field(d->layout, rows.c, d->c);
     TRY(line_operator_renew(d->layout, &(LineRows){.per_line = true, .a = d->a, .b = d->b, .c = d->c},
-                            &(LineChoice){.tolerance = s->tolerance}, &d->lines));
+                            &s->choice, &d->lines));
     char *what = memory_format("viscosity of %s along %s", rows.momentum.faces.along == 1 ? "u" : "v",
                                d->layout->axis == LINES_X ? "x" : "y");
     line_operator_tell(d->lines, what, &d->told);

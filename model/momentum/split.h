@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "model/momentum/momentum.h"
+#include "numerics/lines/lines.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -22,8 +23,8 @@ extern "C" {
 
 typedef struct SplitMomentum SplitMomentum;
 
-/* For one component. `tolerance`: of lines, 0: exact (see LineChoice). Collective. */
-CHECKED Status split_momentum_create(const Grid *grid, bool along_x, double tolerance, SplitMomentum **out);
+/* For one component. `choice`: of lines. Collective. */
+CHECKED Status split_momentum_create(const Grid *grid, bool along_x, LineChoice choice, SplitMomentum **out);
 void split_momentum_destroy(SplitMomentum **split);
 
 /* In: what momentum_predict leaves. Out: predicted, flux_predicted. Collective. */

@@ -16,15 +16,15 @@ struct TracerDiffusion {
     const State *state; /* not owned */
     Halo *halo;         /* not owned */
     DiffusionLines direction[2];
-    double tolerance; /* of lines */
+    LineChoice choice; /* of lines */
     Diffusion args;
 };
 
 Status tracer_diffusion_create(const State *state, const double *reach, Halo *halo, double diffusivity,
-                               double prandtl, double tolerance, TracerDiffusion **out) {
+                               double prandtl, LineChoice choice, TracerDiffusion **out) {
     TracerDiffusion *t = *out = ALLOCATE(1, TracerDiffusion);
     const Grid *g = state->grid;
-    *t = (TracerDiffusion){.state = state, .halo = halo, .tolerance = tolerance};
+    *t = (TracerDiffusion){.state = state, .halo = halo, .choice = choice};
     t->args = (Diffusion){.g = grid_view(g),
                           .diffusivity = diffusivity,
                           .viscosity = state->horizontal_viscosity,
@@ -79,7 +79,7 @@ Status tracer_diffusion_begin(TracerDiffusion *t, Exec exec, double dt) {
         lines_from_field(d->layout, t->args.centre, d->b);
         lines_from_field(d->layout, d->upper, d->c);
         const LineRows rows = {.per_line = true, .a = d->a, .b = d->b, .c = d->c};
-        TRY(line_operator_renew(d->layout, &rows, &(LineChoice){.tolerance = t->tolerance}, &d->lines));
+        TRY(line_operator_renew(d->layout, &rows, &t->choice, &d->lines));
         line_operator_tell(d->lines, n == 0 ? "mixing of tracers along x" : "mixing of tracers along y",
                            &d->told);
     }

@@ -22,6 +22,7 @@
 #include "base/error.h"
 #include "model/state.h"
 #include "numerics/grid/halo.h"
+#include "numerics/lines/lines.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -30,10 +31,10 @@ extern "C" {
 typedef struct TracerDiffusion TracerDiffusion;
 
 /* `reach`: lowest layer of cells inside the grid, n3 on land and beyond open edges; with halo, and not owned,
- * like state and halo. The state's horizontal viscosity over `prandtl` is added. `tolerance`: of lines, 0:
- * exact (see LineChoice). Collective. */
+ * like state and halo. The state's horizontal viscosity over `prandtl` is added. `choice`: of lines.
+ * Collective. */
 CHECKED Status tracer_diffusion_create(const State *state, const double *reach, Halo *halo,
-                                       double diffusivity, double prandtl, double tolerance,
+                                       double diffusivity, double prandtl, LineChoice choice,
                                        TracerDiffusion **out);
 void tracer_diffusion_destroy(TracerDiffusion **diffusion);
 

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "gpu/device.h"
 #include "model/forcing/initial_field.h"
+#include "settings/line_choice.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -171,7 +172,7 @@ Status tracers_create(const Scenario *scenario, State *state, Rivers *rivers, Bo
     if (diffusivity > 0 || state->horizontal_viscosity) {
         t->spare = field3_create(g);
         TRY(tracer_diffusion_create(state, t->reach, t->halo, diffusivity, scenario->physics.tracer_prandtl,
-                                    scenario_lines_tolerance(scenario), &t->diffusion));
+                                    scenario_line_choice(scenario), &t->diffusion));
     }
     return STATUS_OK;
 }

@@ -43,11 +43,14 @@ typedef enum LineMethod { LINES_AUTO, LINES_THOMAS, LINES_DISTD2, LINES_NSHAPED 
 typedef struct LineChoice {
     LineMethod method;
     double tolerance;
-    int block_rows; /* N-shaped: rows from one joint line to the next; 0: chosen, from the line's length only
-                     */
-    int levels;     /* N-shaped: how often the reduced system is reduced again; 0: chosen */
+    int blocks; /* N-shaped: how many blocks a line is cut into, at most half its rows; 0: by block_rows */
+    int block_rows; /* N-shaped: rows from one joint line to the next; 0: chosen, from the line's length and levels only */
+    int levels;       /* N-shaped: how often a system is reduced, nested; 0: chosen */
     int chunk_groups; /* over ranks: how many groups go through the stages together; 0: chosen */
 } LineChoice;
+
+/* Rows from one joint to the next, on lines of so many rows. */
+int line_choice_block(const LineChoice *choice, int rows);
 
 typedef struct LineOperator LineOperator;
 
@@ -70,8 +73,8 @@ void lines_solve(LineOperator *op, const double *u, double *x);
  * memory_free. Local. */
 char *line_operator_describe(const LineOperator *op);
 
-/* The same in the log, where lines may be decoupled (a tolerance is given), once for each method that is
- * chosen: `told` remembers them and begins as 0. `what`: "viscosity along x". Local. */
+/* The same in the log, where lines may be decoupled (a tolerance is given) or their blocks are chosen, once for each method
+ * that is chosen: `told` remembers them and begins as 0. `what`: "viscosity along x". Local. */
 void line_operator_tell(const LineOperator *op, const char *what, unsigned *told);
 
 /* The fewest own rows per rank with which DistD2 and `exchanges` further ones keep to the tolerance on lines

@@ -131,6 +131,12 @@ static Status check_pivots(const LineOperator *op) {
                     "exceeds the range of numbers: shorten the step, or lower the viscosity or diffusivity"));
 }
 
+int line_choice_block(const LineChoice *choice, int rows) {
+    if (choice->block_rows > 0) return choice->block_rows;
+    if (choice->blocks > 0) return rows / choice->blocks > 2 ? rows / choice->blocks : 2;
+    return choice->levels > 1 ? line_blocks_best(rows, choice->levels) : line_blocks_rows(rows);
+}
+
 /* Decides, and makes what the method needs. Collective over everyone. */
 static Status set_up(LineOperator *op, const LineMatrix *matrix) {
     const LineLayout *layout = op->layout;
@@ -138,7 +144,7 @@ static Status set_up(LineOperator *op, const LineMatrix *matrix) {
     const bool exact = choice->tolerance <= 0;
     int most = layout->ranks; /* lines of one direction are cut alike */
     MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_INT, MPI_MAX, layout->everyone);
-    const int block = choice->block_rows ? choice->block_rows : line_blocks_rows(layout->rows);
+    const int block = line_choice_block(choice, layout->rows);
     const int levels = choice->levels > 0 ? choice->levels : 1;
     if (op->method == LINES_AUTO && most == 1)
         op->method = exact && !layout->columns ? LINES_NSHAPED : LINES_THOMAS;
@@ -270,10 +276,10 @@ char *line_operator_describe(const LineOperator *op) {
         return memory_format("DistD2: %d rows over %d processes, %d further exchange%s; coupling across a "
                              "process %.2g, error at most %.2g of the largest value",
                              rows, ranks, c->exchanges, c->exchanges == 1 ? "" : "s", c->eta, c->bound);
-    const LineSpan span =
-        line_span(rows, op->choice.block_rows ? op->choice.block_rows : line_blocks_rows(rows), 0);
-    char *text = memory_format("N-shaped: %d rows over %d process%s, a joint every %d rows, exact", rows,
-                               ranks, ranks == 1 ? "" : "es", span.block);
+    char *text = memory_format("N-shaped: %d rows over %d process%s, a joint every %d rows, ", rows, ranks,
+                               ranks == 1 ? "" : "es", line_choice_block(&op->choice, rows));
+    if (op->choice.levels > 1) memory_append(&text, "nested %d times, ", op->choice.levels - 1);
+    memory_append(&text, "exact");
     if (c->eta > 0)
         memory_append(&text, " (DistD2 would lose %.2g across a process, more than the tolerance of %.2g)",
                       c->bound, op->choice.tolerance);
@@ -282,7 +288,8 @@ char *line_operator_describe(const LineOperator *op) {
 
 void line_operator_tell(const LineOperator *op, const char *what, unsigned *told) {
     const unsigned method = 1U << op->method;
-    if (op->choice.tolerance <= 0 || (*told & method)) return;
+    const bool chosen = op->choice.tolerance > 0 || op->choice.blocks > 0 || op->choice.levels > 0;
+    if (!chosen || (*told & method)) return;
     char *text = line_operator_describe(op);
     log_info("  lines    %s: %s", what, text);
     memory_free(text);

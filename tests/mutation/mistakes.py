@@ -813,6 +813,12 @@ MISTAKES = [
      ["verification-readable"]),
     ("a module that ends the process", "program/main.c", "    guard_refuse_exit();\n    syscall", "    syscall", ["verification-strangers"]),
     ("output without room", "program/main.c", "if (all || a_pipe || rank != 0) return code;", "if (all || code >= 0) return code;", ["verification-strangers"]),
+    ("nested lines: each leader with what it lacks", "nshaped_nest.c", "joint1, joint1 + 1, nest->halo[1]", "joint1, joint1, nest->halo[1]", ["parallel-lines_nested-5"]),
+    ("nested lines: blocks of the next level as on one process", "nshaped_nest.c", ".block_rows = block, .levels", ".block_rows = block + 1, .levels", ["parallel-lines_nested-5"]),
+    ("nested lines: a pivot missing at a further level", "nshaped_nest.c", "    return nest->sound;", "    return nest != NULL;", ["parallel-lines_nested-5"]),
+    ("nested lines: z of all groups until the joints are known", "operator.c", "op->slots = op->chunks + 1;", "op->slots = LINE_SLOTS - 1;", ["parallel-lines_nested-5"]),
+    ("nested lines: what is left over adds to the chain", "blocks.c", "longest_block(s) + levels *", "s.block + levels *", ["unit-lines"]),
+    ("lines: as many blocks as a scenario says", "operator.c", "if (choice->blocks > 0)", "if (choice->blocks < 0)", ["verification-decoupled_lines"]),
     ("DistD2 whatever its error is", "operator.c", "if (!exact && exchanges < 0) {", "if (op->method == LINES_AUTO && exchanges < 0) {", ["parallel-lines-4"]),
 
     # ---- a zoom ----

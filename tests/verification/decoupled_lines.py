@@ -67,4 +67,12 @@ STRONG = {"/physics/momentum/horizontal_viscosity_m2_s": 20000, "/physics/tracer
 strong = [run(ranks, STRONG, options=["--steps", "10"]) for ranks in ((2, 1), (4, 1))]
 cases.equal("strong mixing: digest on 2 and 4 ranks", strong[1].digest, strong[0].digest)
 cases.equal("why", all("N-shaped" in found.message and "DistD2 would lose" in found.message for found in strong), True)
+
+# ---- exact, in blocks and levels that the scenario chooses: the same bits for any cut and device, and said ----
+
+NESTED = {"/solver/lines/method": "exact", "/solver/lines/blocks": 60, "/solver/lines/levels": 3}
+nested = {ranks: run(ranks, {**STRONG, **NESTED}, options=["--steps", "10"]) for ranks in ((0, 1), (4, 1))}
+cases.equal("blocks and levels: digest on 1 and 4 ranks", nested[4, 1].digest, nested[0, 1].digest)
+cases.equal("blocks and levels: not the digest of those by default", nested[4, 1].digest != strong[0].digest, True)
+cases.equal("blocks and levels: told", "a joint every 4 rows, nested 2 times" in nested[4, 1].message, True)
 cases.finish()

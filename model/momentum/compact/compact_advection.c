@@ -11,7 +11,7 @@ typedef struct AdvectionLines {
     LineLayout *layout;
     unsigned char *points;
     double *velocity, *carrier, *result; /* arrays of the layout; carrier: of lines across alone */
-    double tolerance;                    /* of lines, 0: exact */
+    LineChoice choice;                   /* of lines */
     unsigned told;
 } AdvectionLines;
 
@@ -41,8 +41,8 @@ struct CompactAdvection {
 
 /* ---- set-up ---- */
 
-static Status direction_create(const Grid *grid, bool along_x, double tolerance, AdvectionLines *d) {
-    d->tolerance = tolerance;
+static Status direction_create(const Grid *grid, bool along_x, LineChoice choice, AdvectionLines *d) {
+    d->choice = choice;
     TRY(line_layout_of_grid(grid, along_x ? LINES_X : LINES_Y, &d->layout));
     d->points = ALLOCATE(d->layout->size + 1, unsigned char);
     double **lines[] = {&d->velocity, &d->carrier, &d->result};
@@ -66,8 +66,7 @@ static void direction_destroy(AdvectionLines *d) {
 static Status make(AdvectionLines *d, CompactOperator kind, CompactEnd end, double spacing, double filter,
                    LineOperator **out) {
     const CompactScheme scheme = {kind, end, spacing, 0.5 * (1 - filter)};
-    TRY(compact_operator_create(d->layout, &scheme, d->points, &(LineChoice){.tolerance = d->tolerance},
-                                out));
+    TRY(compact_operator_create(d->layout, &scheme, d->points, &d->choice, out));
     line_operator_tell(*out, d->layout->axis == LINES_X ? "compact6 along x" : "compact6 along y", &d->told);
     return STATUS_OK;
 }
@@ -85,14 +84,14 @@ static Status component_create(const Grid *grid, const CompactAdvectionOptions *
     for (int n = 0; n < 4; n++) *fields[n] = field3_create(grid);
     for (int d = 0; d < DIRECTIONS; d++) {
         AdvectionLines *direction = &c->direction[d];
-        TRY(direction_create(&c->grid, (d == ALONG) == along_x, o->lines_tolerance, direction));
+        TRY(direction_create(&c->grid, (d == ALONG) == along_x, o->lines, direction));
         TRY(make(direction, COMPACT_FIRST, end[d], spacing[d], 0, &c->first[d]));
         TRY(make(direction, COMPACT_FIRST, end_flux[d], spacing[d], 0, &c->first_flux[d]));
         c->transport[d] = line_transport_create(
             direction->layout, (LineTransportOf){.first = c->first[d], .first_flux = c->first_flux[d]});
         if (o->filter > 0) TRY(make(direction, COMPACT_FILTER, end[d], 1, o->filter, &c->filter[d]));
     }
-    TRY(direction_create(grid, !along_x, o->lines_tolerance, &c->centres));
+    TRY(direction_create(grid, !along_x, o->lines, &c->centres));
     TRY(make(&c->direction[ALONG], COMPACT_MIDPOINT, END_ODD_WALL, 1, 0, &c->to_centres));
     return make(&c->centres, COMPACT_MIDPOINT, beside, 1, 0, &c->to_faces);
 }

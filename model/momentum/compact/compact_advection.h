@@ -41,14 +41,15 @@
 
 #include "model/momentum/momentum.h"
 #include "numerics/grid/halo.h"
+#include "numerics/lines/lines.h"
 
 #define COMPACT_COURANT 0.2
 
 typedef struct CompactAdvectionOptions {
     double dx, dy; /* [m] */
     bool no_slip;
-    double filter;          /* 0: none; else 1 - 2 a of the filter, up to 1 */
-    double lines_tolerance; /* 0: exact, see LineChoice */
+    double filter; /* 0: none; else 1 - 2 a of the filter, up to 1 */
+    LineChoice lines;
 } CompactAdvectionOptions;
 
 typedef struct CompactAdvection CompactAdvection;
