@@ -64,6 +64,14 @@ CHECKED Status bench_lines_on(MPI_Comm comm, const char *device, double peak);
 typedef enum BenchRows { BENCH_COMPACT, BENCH_DIFFUSION, BENCH_OWN_DIFFUSION } BenchRows;
 CHECKED Status bench_line_operator(const LineLayout *layout, BenchRows rows, const LineChoice *choice,
                                    LineOperator **out);
+
+/* The derivative on whole lines of a processor: per row, and of the speed at which its memory moves what the paper on DistD2
+ * counts: a copy, of DistD2 and a scaling in place. Collective. */
+typedef struct BenchLineSpeed {
+    double ns, of_memory;
+} BenchLineSpeed;
+CHECKED Status bench_line_speed(MPI_Comm comm, int rows, int lines, bool periodic, LineMethod method,
+                                BenchLineSpeed *out);
 CHECKED Status bench_line_blocks(MPI_Comm comm);
 
 /* Seconds; of one rank those of its processor, which other programs on the machine stretch less. */

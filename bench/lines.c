@@ -122,13 +122,13 @@ Status bench_line_operator(const LineLayout *layout, BenchRows rows, const LineC
     }
     for (ptrdiff_t m = 0; m < count; m++) {
         const ptrdiff_t row = own ? layout->first + m / layout->lanes % layout->n : m;
-        if (row == 0) a[m] = 0;
-        if (row == layout->rows - 1) c[m] = 0;
+        if (row == 0 && !layout->periodic) a[m] = 0;
+        if (row == layout->rows - 1 && !layout->periodic) c[m] = 0;
     }
     for (int m = 0; m < 5; m++) {
         r[m] = ALLOCATE(layout->rows, double);
         for (int j = 0; j < layout->rows; j++)
-            if (j + m >= 2 && j + m - 2 < layout->rows) r[m][j] = first_derivative[m];
+            if (layout->periodic || (j + m >= 2 && j + m - 2 < layout->rows)) r[m][j] = first_derivative[m];
         if (rows == BENCH_COMPACT) made.r[m] = r[m];
     }
     const Status status = line_operator_create(layout, &made, choice, out);
@@ -250,6 +250,32 @@ cleanup:
     for (int t = 0; t < 3; t++) memory_free(a.table[t]);
     memory_free(a.u);
     memory_free(a.x);
+    return status;
+}
+
+Status bench_line_speed(MPI_Comm comm, int rows, int lines, bool periodic, LineMethod method,
+                        BenchLineSpeed *out) {
+    Measured m;
+    LineLayout *layout = NULL;
+    LineOperator *op = NULL;
+    Arrays a = {.comm = comm};
+    Status status;
+    ATTEMPT(line_layout_create((Exec){.device = DEVICE_CPU}, MPI_COMM_SELF, rows, lines, periodic, &layout));
+    ATTEMPT(bench_line_operator(layout, BENCH_COMPACT, &(LineChoice){.method = method}, &op));
+    a.layout = layout, a.u = lines_allocate(layout), a.x = lines_allocate(layout);
+    for (int t = 0; t < 3; t++) a.table[t] = a.u;
+    for (ptrdiff_t n = 0; n < layout->size; n++) a.u[n] = 1 + 1e-3 * (double)(n % 1000);
+    for (int turn = 0; turn < TURNS; turn++) {
+        measure_memory(&a, turn, &m);
+        m.entry[0].turn[turn] = seconds_of(solve, &a, op);
+    }
+    out->ns = 1e9 * best(m.entry[0]) / (double)layout->size;
+    out->of_memory = best(m.base[method == LINES_DISTD2 ? COPY_AND_SCALE : COPY]) / best(m.entry[0]);
+cleanup:
+    memory_free(a.u);
+    memory_free(a.x);
+    line_operator_destroy(&op);
+    line_layout_destroy(&layout);
     return status;
 }
 
