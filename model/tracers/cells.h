@@ -84,6 +84,13 @@ POINTWISE double value_at_end(double last, double next, double after) {
     return next + 1.5 * least_slope(next - after, last - next);
 }
 
+/* The same with a gap that grows towards the end as it does from `third` on, though at most to twice its size: where a
+ * stratification bends, the line alone does not reach the last cell's own value. */
+POINTWISE double bent_value_at_end(double last, double next, double after, double third) {
+    const double gap = next - after, growth = least_slope(gap - (after - third), gap);
+    return next + 1.5 * least_slope(gap + growth, last - next);
+}
+
 /* A sum of terms of a size, in theory not negative: what is below zero by no more than their rounding is zero, or by what
  * counts as nothing in the limiter. A value that may be negative is shifted by its rounding, if at all. */
 POINTWISE double above_rounding(double sum, double size) {

@@ -21,15 +21,19 @@ POINTWISE void find_corrections(const Carried *t, const Places *p, Side side[SID
 POINTWISE void widen_by_line(const Transport *a, const Carried *t, ptrdiff_t first, int k, double *most,
                              double *least) {
     const bool top = k == a->g.n3 - 1;
-    const int one = top ? k - 1 : k + 1, two = top ? k - 2 : k + 2;
+    const int one = top ? k - 1 : k + 1, two = top ? k - 2 : k + 2, three = top ? k - 3 : k + 3;
     if (two < 0 || two >= a->g.n3) return;
+    const bool bends = three >= 0 && three < a->g.n3;
     const double *c = t->c + first + k * a->g.plane, *c_next = t->c + first + one * a->g.plane,
-                 *c_after = t->c + first + two * a->g.plane, *reach = a->reach + first;
+                 *c_after = t->c + first + two * a->g.plane,
+                 *c_third = t->c + first + (bends ? three : two) * a->g.plane, *reach = a->reach + first;
     const double least_ever = t->least_ever, most_ever = t->most_ever, here_in = k;
     FOR_LANES (l) {
         /* all is read first: a choice of what to read costs more than a choice between numbers */
         const double here = c[l], next = c_next[l], after = c_after[l], lowest = reach[l];
-        const double end = max_of(least_ever, min_of(most_ever, value_at_end(here, next, after)));
+        const double third = bends ? c_third[l] : 2.0 * after - next;
+        const double value = bent_value_at_end(here, next, after, third);
+        const double end = max_of(least_ever, min_of(most_ever, value));
         const double allowed = line_reaches_end(a->g.n3, here_in, lowest) ? end : here;
         most[l] = max_of(most[l], allowed);
         least[l] = min_of(least[l], allowed);

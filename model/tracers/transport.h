@@ -20,10 +20,11 @@
  * J. Comput. Phys. 31 (1979) 335-362). At bed and surface, where a stratification has its extremes, internal waves
  * move them: a mean over the last layer comes and goes as water near the end thickens and thins. There c' may reach what
  * the water has at the end itself: at a bed above that of the columns beside it, what those have at its height; in
- * columns of four layers, at the bed of three, what the line through the two cells next to the last one has there
- * (cells.h), though not beyond the extremes that the sea has had since the start. Neither contains the last cell's own
- * value, so that no bound moves because a value has reached it. Cells that lose nearly all of their water in a step
- * take it in substeps: substeps.h.
+ * columns of four layers, at the bed of three, what the curve through the three cells next to the last one has there
+ * (cells.h), though not beyond the extremes that the sea has had since the start, where it had at its surface and bed
+ * what these curves have. Neither contains the last cell's own value, so that no bound moves because a value has
+ * reached it. Were the last cell limited each time that a wave lifts it, waves over an exponential stratification
+ * would grow by e in six days. Cells that lose nearly all of their water in a step take it in substeps: substeps.h.
  *
  * So what is not negative stays not negative, to the last bit: where the terms of a sum cancel to less than their
  * rounding below zero, zero is written. The implicit scheme keeps all this to the tolerance of its solver.

@@ -174,7 +174,12 @@ Bounds tracer_sea_promised(const TracerSea *s, int i, int j, int k, TransportSch
     const bool line = k == top ? bed <= top - 3 : k == bed && k <= top - 2;
     if (scheme != TRANSPORT_LOW && line) {
         const ptrdiff_t in = k == top ? -g->plane : g->plane;
-        const double gap = c[in] - c[2 * in], last = c[0] - c[in];
+        const double last = c[0] - c[in];
+        double gap = c[in] - c[2 * in];
+        if (scheme == TRANSPORT_FCT && (k == top || k <= top - 3)) { /* bent, at most to twice the gap */
+            const double bend = gap - (c[2 * in] - c[3 * in]);
+            if (bend * gap > 0) gap += copysign(fmin(fabs(bend), fabs(gap)), gap);
+        }
         if (gap * last > 0) take(&b, c[in] + 1.5 * copysign(fmin(fabs(gap), fabs(last)), last));
     }
     return b;
