@@ -30,6 +30,7 @@ examples:
 """
 CELLS = 120  # along the longer side, unless --dx says how wide they are
 FEWEST_CELLS = 3  # of an edge that is opened
+EDGE_SHARE = 10  # of the cells between two edges: so many are beside one
 ZONE_CELLS = 8  # of relaxation, as in a nest
 FASTEST = 1.0  # current for which the step is chosen [m/s]
 LONGEST_RUN = timedelta(days=3)
@@ -264,9 +265,20 @@ def choose_boundaries(grid, options, notes):
     return line + ([{"name": "sea", "edge": "all", **settings}] if len(found) > 1 and not left_closed else found)  # one sea outside
 
 
+def deepest_inside(grid):
+    """(j, i) of the deepest cell that is not beside an edge, where the sea outside is felt first; of several of one depth, of the innermost."""
+    ny, nx = grid.wet.shape
+    rows, columns = np.indices(grid.wet.shape)
+    from_edge = np.minimum(np.minimum(columns, nx - 1 - columns), np.minimum(rows, ny - 1 - rows))
+    inside = grid.wet & (from_edge >= min(ny, nx) // EDGE_SHARE)
+    depth = np.where(inside if inside.any() else grid.wet, -grid.bed, -np.inf)
+    deep = depth > depth.max() - 0.01 * abs(depth.max())
+    return np.unravel_index(np.argmax(np.where(deep, from_edge, -1)), grid.wet.shape)
+
+
 def choose_stations(grid):
     """The deepest place, and the one farthest from all open edges that is at least half as deep as the mean."""
-    j, i = np.unravel_index(np.nanargmin(grid.bed), grid.bed.shape)
+    j, i = deepest_inside(grid)
     stations = {"deepest": [round(float(grid.x[i]), 4), round(float(grid.y[j]), 4)]}
     usual = 0.5 * np.nanmean(-grid.bed)
     rows, columns = np.nonzero(grid.wet & (-grid.bed >= usual))
@@ -357,6 +369,7 @@ def text_of(options, dx, levels, step, times, boundaries, stations, reasons):
             forcing["air_pressure"] = {"file": relative(options.wind, options)}
     water = {key: {"file": relative(options.boundary, options)} for key in outside_of(options.boundary)[2]} if options.boundary else {}
     density = {"density": {"equation": equation_of(options.boundary)}} if water else {}
+    layered = [name for key, name in (("temperature_C", "temperature"), ("salinity", "salinity")) if key in water]
     open_lines = ",\n    ".join(lines_of(b) for b in boundaries)
     return f"""// Written by `maeotis new`; it is ready to run. ./maeotis schema --keys explains every key.
 {{
@@ -383,7 +396,8 @@ def text_of(options, dx, levels, step, times, boundaries, stations, reasons):
   "output": [
     {{ "every_s": 3600, "variables": ["eta", "u_east", "v_north"], "levels": [0] }},
     {{ "every_s": 600, "stations": {lines_of(stations)} }},
-    {{ "extremes": ["max_eta", "time_of_max_eta", "min_eta", "time_of_min_eta", "max_speed", "time_of_max_speed"] }}
+    {{ "extremes": ["max_eta", "time_of_max_eta", "min_eta", "time_of_min_eta", "max_speed", "time_of_max_speed"] }},
+    {{ "file": "{{scenario}}_layers.nc", "every_s": 10800, "variables": {lines_of(["eta", "u_east", "v_north", *layered])} }}
   ]
 }}
 """

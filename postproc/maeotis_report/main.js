@@ -183,21 +183,26 @@ async function showSection() {
 
 /* ---- series at stations, budgets, solver ---- */
 
+/* Files of the same variables and levels, such as those of a grid and of its zoom, share one choice. */
 async function showStations() {
+    const alike = new Map();
     for (const set of data.stations) {
-        const choice = data.stations.length === 1 ? $("station-tools") : html("div", "", $("station-tools"), "chart-tools");
+        const key = JSON.stringify(set.variables.map(v => [v.name, v.levels]));
+        alike.set(key, [...(alike.get(key) || []), set]);
+    }
+    for (const sets of alike.values()) {
+        const choice = alike.size === 1 ? $("station-tools") : html("div", "", $("station-tools"), "chart-tools");
         const label = html("label", "Show ", choice), variables = html("select", "", label), levelLabel = html("label", "Level ", choice), levels = html("select", "", levelLabel);
-        set.variables.forEach((v, n) => option(variables, v.label, n));
-        variables.value = Math.max(0, set.variables.findIndex(v => v.name === "eta"));
-        const box = html("div", "", $("station-charts"), "charts");
-        box.style.gridColumn = "1 / -1";
-        const draw = async () => {
+        const known = sets[0].variables, boxes = sets.map(() => html("div", "", $("station-charts"), "charts"));
+        known.forEach((v, n) => option(variables, v.label, n));
+        variables.value = Math.max(0, known.findIndex(v => v.name === "eta"));
+        for (const box of boxes) box.style.gridColumn = "1 / -1";
+        const draw = () => Promise.all(sets.map(async (set, n) => {
             const v = set.variables[variables.value];
-            const chunk = await chunkOf(v, Number(levels.value) || 0, set.names.length);
-            drawStations(set, v, chunk, box);
-        };
+            drawStations(set, v, await chunkOf(v, Number(levels.value) || 0, set.names.length), boxes[n]);
+        }));
         const relevel = () => {
-            const v = set.variables[variables.value];
+            const v = known[variables.value];
             levelLabel.hidden = !v.levels || v.levels.length < 2;
             levels.replaceChildren();
             (v.levels || []).map((text, n) => [text, n]).reverse().forEach(([text, n]) => option(levels, text, n));

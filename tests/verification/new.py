@@ -20,6 +20,7 @@ import files_of_a_sea as sea
 import numpy as np
 
 os.environ["MAEOTIS"] = cases.PROGRAM
+from maeotis_plot import __main__ as plot  # noqa: E402
 from maeotis_plot import grid as grids  # noqa: E402
 from maeotis_plot import new  # noqa: E402
 from maeotis_results import reading  # noqa: E402
@@ -50,6 +51,11 @@ run = cases.run(Path("made/gulf.json").resolve())
 cases.conserves(run, 1e-12)
 inner = run.stations()
 late = inner["time"] > 86400
+at = [int(np.argmin(np.abs(axis - place))) for axis, place in zip((made_grid.x, made_grid.y), made["output"][1]["stations"]["deepest"])]
+cases.equal("the deepest station is not beside an edge", min(at[0], made_grid.x.size - 1 - at[0], at[1], made_grid.y.size - 1 - at[1]) >= min(made_grid.wet.shape) // 10, True)
+middle = f"{0.5 * (sea.SOUTH + sea.NORTH)}"
+plot.main([str(next(run.folder.glob("**/gulf_layers.nc"))), "-t", "last", "--section", f"{sea.WEST + 0.1},{middle},{sea.EAST - 0.1},{middle}", "-o", "sections"])
+cases.equal("its results have sections", len(list(Path("sections").glob("*.png"))), 1)
 cases.between("the tide is in the gulf [m]", np.ptp(inner["eta"][late, inner["names"].index("inner")]), 0.5, 1.6)
 
 # the layers end at the deepest place; the grid in the picture is that of the run
