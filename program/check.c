@@ -16,6 +16,7 @@
 #include "output/folder_lock.h"
 #include "output/guard.h"
 #include "output/output.h"
+#include "output/restart_simulation.h"
 #include "output/variables.h"
 #include "program/check_costs.h"
 #include "program/check_grid.h"
@@ -35,7 +36,8 @@ static const char CHECK_HELP[] =
     "maeotis check SCENARIO.json [options]      checks a scenario without running it\n"
     "\n"
     "  --print-effective     print the scenario with all defaults filled in\n"
-    "  --grid FILE.nc        also write the grid and the initial state to this file\n"
+    "  --grid FILE.nc        also write the grid and the initial state to this file, those of a zoom\n"
+    "                        to zoom/FILE.nc beside it\n"
     "  --overwrite           replace that file if it exists\n"
     "  --restart FILE        check a run that continues from this restart file\n"
     "  --set /POINTER=VALUE  change the scenario, as for run\n"
@@ -231,10 +233,26 @@ static void say_ready(const CheckOptions *o, const char *results) {
     memory_free(text);
 }
 
-static Status check_new(const CheckOptions *o) {
-    CHECK(o->overwrite || getenv("MAEOTIS_OVERWRITE") || access(o->grid, F_OK) != 0, STATUS_BAD_INPUT,
-          "\"%s\" already exists: --overwrite replaces it", o->grid);
-    return folder_check_free(o->grid);
+static Status check_new(const CheckOptions *o, const char *grid) {
+    CHECK(o->overwrite || getenv("MAEOTIS_OVERWRITE") || access(grid, F_OK) != 0, STATUS_BAD_INPUT,
+          "\"%s\" already exists: --overwrite replaces it", grid);
+    return folder_check_free(grid);
+}
+
+static Status write_grid(const CheckOptions *o, const Simulation *sim, const char *path) {
+    TRY(output_guard(sim->scenario, &(GuardOptions){.grid = path, .overwrite = true}));
+    TRY(check_new(o, path));
+    return output_snapshot(path, &(RunFacts){.ground = sim->ground_note}, sim->state, NULL);
+}
+
+/* The finer grid's lies where the run would put its files: in a folder beside. */
+static Status write_grids(const CheckOptions *o, const Simulation *sim) {
+    TRY(write_grid(o, sim, o->grid));
+    if (!check_inner(sim)) return STATUS_OK;
+    char *finer = restart_of_zoom(o->grid);
+    const Status status = write_grid(o, check_inner(sim), finer);
+    memory_free(finer);
+    return status;
 }
 
 static Status check_scenario(const CheckOptions *o) {
@@ -252,9 +270,8 @@ static Status check_scenario(const CheckOptions *o) {
     left = NULL;
     ATTEMPT(output_check(scenario, sim->grid));
     if (check_inner(sim)) ATTEMPT(output_check(check_inner(sim)->scenario, check_inner(sim)->grid));
-    ATTEMPT(output_guard(scenario, &(GuardOptions){.grid = o->grid, .overwrite = true}));
-    if (o->grid) ATTEMPT(check_new(o));
-    if (o->grid) ATTEMPT(output_snapshot(o->grid, &(RunFacts){.ground = sim->ground_note}, sim->state, NULL));
+    ATTEMPT(output_guard(scenario, &(GuardOptions){.overwrite = true}));
+    if (o->grid) ATTEMPT(write_grids(o, sim));
     if (o->effective) {
         char *text = scenario_effective(scenario);
         fputs(text, stdout);

@@ -42,9 +42,12 @@ def parse(arguments):
     parser.add_argument("--no-arrows", action="store_true", help="draw no current arrows")
     parser.add_argument("--movie", type=float, metavar="RATE", help="draw one film of all times, RATE pictures a second: MP4 with ffmpeg, otherwise GIF")
     parser.add_argument("--dpi", type=int, default=150, help="dots per inch, 20 to 1200 (default: 150)")
+    parser.add_argument("--set", action="append", default=[], metavar="/POINTER=VALUE", help="change the scenario whose grid is drawn; may be repeated")
     options = parser.parse_args(arguments)
     if not 20 <= options.dpi <= 1200:
         parser.error(f"--dpi {options.dpi}: from 20 to 1200")
+    if options.set and not any(path.suffix == ".json" for path in options.file):
+        parser.error("--set changes a scenario, but none is drawn")
     options.contours = style.wished_contours(options.contours, parser)
     if options.movie is not None and not 0 < options.movie <= 100:
         parser.error(f"--movie {options.movie:g}: pictures a second, more than 0 and at most 100")
@@ -76,7 +79,7 @@ def opened(path):
 def draw(path, options):
     """Draws one file; yields the figures with the end of their name."""
     if path.suffix == ".json":
-        yield from grid.draw(path)
+        yield from grid.draw(path, options.set)
         return
     if path.suffix == ".csv":
         yield from boxes.draw(path)

@@ -134,6 +134,15 @@ class Map(Cells):
         words, points = fitted(text, size[1] - 0.4)
         bar.set_label(words, fontsize=points)
 
+    def walls(self, walls, cells=None):
+        """Sides that no water passes between two cells, as ((x, y), (x, y)) in indices; an entry for the legend."""
+        at = cells or self
+        if not walls:
+            return []
+        lines = [[(at.x_edges[i], at.y_edges[j]) for i, j in wall] for wall in walls]
+        self.axes.add_collection(LineCollection(lines, colors=INK, linewidths=1.4, zorder=5, capstyle="round"))
+        return [Line2D([], [], color=INK, linewidth=1.4, label="closed between cells")]
+
     def zoom(self, box):
         """The outline of a zoom, in the file's coordinates."""
         west, east, south, north = (edge * self.scale for edge in box)

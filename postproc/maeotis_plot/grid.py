@@ -23,18 +23,17 @@ COLOURS = ("#b5473a", "#8a6bb0", "#d08a2e", "#3d8f8a", "#7a4a2b")
 class Grid:
     """Axes, bed, wet cells, interfaces of the layers; and the scenario with all its defaults."""
 
-    def __init__(self, scenario):
+    def __init__(self, scenario, changes=()):
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "grid.nc"
-            self.scenario = json.loads(asked("check", scenario, "--grid", file, "--print-effective"))
-            with xr.open_dataset(file, decode_timedelta=False) as data:
-                self.data = data[[name for name in ("mask", "bed", "depth") if name in data]].load()
-                self.walls = walls(data.load(), *reading.dimensions_of_cells(data))
-                self.data.attrs["title"] = self.scenario.get("title", Path(scenario).stem)
+            self.scenario = json.loads(asked("check", scenario, "--grid", file, "--print-effective", *(word for change in changes for word in ("--set", change))))
+            self.data, self.walls = ground_of(file)
+            self.finer = ground_of(file.parent / zoom.FOLDER / file.name) if "zoom" in self.scenario else None
+            self.data.attrs["title"] = self.scenario.get("title", Path(scenario).stem)
         self.y_dim, self.x_dim = reading.dimensions_of_cells(self.data)
         self.x, self.y = self.data[self.x_dim].values, self.data[self.y_dim].values
         self.wet = self.data["mask"].values > 0
-        self.bed = np.where(self.wet, self.data["bed"].values, np.nan)
+        self.bed = bed_of(self.data)
         levels = self.scenario["grid"]["levels"]
         if "interfaces_m" in levels:
             self.interfaces = np.array(levels["interfaces_m"])
@@ -101,6 +100,16 @@ class Grid:
                     yield edge, j, i
 
 
+def ground_of(file):
+    """(bed and mask, walls) of a grid that the program has written."""
+    with xr.open_dataset(file, decode_timedelta=False) as data:
+        return data[[name for name in ("mask", "bed", "depth") if name in data]].load(), walls(data.load(), *reading.dimensions_of_cells(data))
+
+
+def bed_of(data):
+    return np.where(data["mask"].values > 0, data["bed"].values, np.nan)
+
+
 def walls(data, y, x):
     """[((x, y), (x, y))] in indices: sides that no water passes between two cells that hold some, such as dikes and moles."""
     water = data["depth"].transpose(y, x).values > 0
@@ -123,14 +132,13 @@ def place_of(item, scale):
 def draw_map(grid):
     note = f"{grid.wet.shape[1]} x {grid.wet.shape[0]} x {grid.interfaces.size - 1} cells, {int(grid.wet.sum())} wet columns, down to {grid.deepest:.4g} m"
     picture = frame.Map(grid.data, str(grid.data.attrs["title"]), note, rows_below(grid))
-    depth = -grid.bed
-    picture.paint(depth, plt.get_cmap("Blues"), Normalize(min(0.0, np.nanmin(depth)), np.nanmax(depth)), "Depth below the datum [m]")
+    depth, finer = -grid.bed, None if grid.finer is None else -bed_of(grid.finer[0])
+    all_depths = depth if finer is None else np.concatenate([depth.ravel(), finer.ravel()])
+    picture.paint(depth, plt.get_cmap("Blues"), Normalize(min(0.0, np.nanmin(all_depths)), np.nanmax(all_depths)), "Depth below the datum [m]")
     axes, scale = picture.axes, picture.scale
-    handles = datum_line(picture, depth)
-    if grid.walls:
-        lines = [[(picture.x_edges[i], picture.y_edges[j]) for i, j in wall] for wall in grid.walls]
-        axes.add_collection(LineCollection(lines, colors=style.INK, linewidths=1.4, zorder=5, capstyle="round"))
-        handles += axes.plot([], [], color=style.INK, linewidth=1.4, label="closed between cells")
+    handles = datum_line(picture, depth) + picture.walls(grid.walls)
+    if finer is not None:
+        handles += picture.walls(grid.finer[1], picture.overlay(grid.finer[0], finer))
     sides = {"west": lambda j, i: ((i, j), (i, j + 1)), "east": lambda j, i: ((i + 1, j), (i + 1, j + 1)),
              "south": lambda j, i: ((i, j), (i + 1, j)), "north": lambda j, i: ((i, j + 1), (i + 1, j + 1))}
     for boundary, colour in zip(grid.scenario.get("boundaries", []), COLOURS * 20):
@@ -183,7 +191,7 @@ def datum_line(picture, depth):
 
 def stations(grid):
     found = {}
-    for output in grid.scenario.get("output", []):
+    for output in grid.scenario.get("output", []) + grid.scenario.get("zoom", {}).get("output", []):
         for name, (x, y) in output.get("stations", {}).items():
             found[name] = {"name": name, **({"lon": x, "lat": y} if grid.scenario["grid"]["kind"] == "spherical" else {"x_m": x, "y_m": y})}
     return list(found.values())
@@ -221,9 +229,9 @@ def draw_section(grid):
     return figure
 
 
-def draw(path):
+def draw(path, changes=()):
     if not path.is_file():
         raise reading.Refused(f"there is no file {path}")
-    grid = Grid(path)
+    grid = Grid(path, changes)
     yield "grid", draw_map(grid)
     yield "layers", draw_section(grid)
