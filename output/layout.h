@@ -34,6 +34,7 @@ typedef struct Layout {
     bool three_d;                               /* the file has layers */
     bool faces;                                 /* and variables on the faces of the cells */
     bool with_static;                           /* and what does not change */
+    bool walls;                                 /* with sides that are closed between two seas */
     int x, y, x_u, y_v, level, level_w, bounds; /* ids of the dimensions */
 } Layout;
 
@@ -59,7 +60,7 @@ void layout_define(NcFile *file, Layout *layout, const Grid *grid, Window window
 
 /* Defines and puts what does not change: bed, mask, wet fraction, lengths and area of the cells, shares of the
  * layers. The buffers stay until the wait, then they are to be freed. */
-enum { STATIC_FIELDS = 11 };
+enum { STATIC_FIELDS = 12 };
 void layout_define_static(NcFile *file, Layout *layout);
 void layout_put_static(NcFile *file, const Layout *layout, void *buffers[STATIC_FIELDS]);
 

@@ -55,6 +55,24 @@ static double layer_share_at(const Grid *g, int i, int j, int k) {
     return g->own_area[n] > 0 && k >= (int)g->bottom_c[n] ? g->phi_c[AT(*g, i, j, k)] : NAN;
 }
 
+/* Dikes and moles between two cells of water: bit 1 to the west, bit 2 to the south. */
+static double closed_sides_at(const Grid *g, int i, int j, int k) {
+    const ptrdiff_t m = AT2(*g, i, j);
+    (void)k;
+    if (!(g->own_area[m] > 0)) return 0;
+    return (g->area[m - 1] > 0 && g->width_u[m] == 0) +
+           2 * (g->area[AT2(*g, i, j - 1)] > 0 && g->width_v[m] == 0);
+}
+
+/* Collective. */
+static bool has_walls(const Grid *g) {
+    int any = 0;
+    for (int j = 0; j < g->n2; j++)
+        for (int i = 0; i < g->n1; i++) any |= closed_sides_at(g, i, j, 0) > 0;
+    MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT, MPI_LOR, g->comm);
+    return any;
+}
+
 static const StaticField fields[STATIC_FIELDS] = {
     {"bed", 'c', false, NC_FLOAT, "m", "elevation of the bed above the datum",
      "height_above_geopotential_datum", bed_at},
@@ -64,6 +82,8 @@ static const StaticField fields[STATIC_FIELDS] = {
     {"cell_area", 'c', false, NC_FLOAT, "m2", "area of the cell, land included", "cell_area", cell_area_at},
     {"layer_share", 'c', true, NC_FLOAT, "1", "fraction of the column's depth in the layer", NULL,
      layer_share_at},
+    {"closed_sides", 'c', false, NC_INT, NULL, "sides of the cell that no water passes, with water on both",
+     NULL, closed_sides_at},
     {"dx", 'c', false, NC_FLOAT, "m", "length of the cell along x, at its centre", NULL, dx_at},
     {"dy", 'c', false, NC_FLOAT, "m", "length of the cell along y", NULL, dy_at},
     {"dx_u", 'u', false, NC_FLOAT, "m", "distance of the centres on both sides of the face", NULL, dx_at},
@@ -73,11 +93,13 @@ static const StaticField fields[STATIC_FIELDS] = {
 };
 
 static bool is_held(const StaticField *f, const Layout *layout) {
+    if (f->at == closed_sides_at && !layout->walls) return false;
     return (!f->three_d || layout->three_d) && (f->place == 'c' || layout->faces);
 }
 
 void layout_define_static(NcFile *file, Layout *layout) {
     layout->with_static = true;
+    layout->walls = has_walls(layout->grid);
     for (int n = 0; n < STATIC_FIELDS; n++) {
         const StaticField *f = &fields[n];
         int dims[4];
@@ -91,9 +113,11 @@ void layout_define_static(NcFile *file, Layout *layout) {
         ncfile_text(file, id, "coverage_content_type", "auxiliaryInformation");
         if (f->at == layer_share_at) ncfile_fill(file, id, NC_FLOAT);
         if (f->type != NC_INT) continue;
-        int values[2] = {0, 1};
-        ncfile_note(file, ncmpi_put_att_int(file->id, id, "flag_values", NC_INT, 2, values), "flag_values");
-        ncfile_text(file, id, "flag_meanings", "land sea");
+        const bool sides = f->at == closed_sides_at;
+        const int values[2] = {sides ? 1 : 0, sides ? 2 : 1};
+        const char *flags = sides ? "flag_masks" : "flag_values";
+        ncfile_note(file, ncmpi_put_att_int(file->id, id, flags, NC_INT, 2, values), flags);
+        ncfile_text(file, id, "flag_meanings", sides ? "west_side_closed south_side_closed" : "land sea");
     }
 }
 

@@ -33,7 +33,12 @@ class Cells:
         self.scale, self.unit = reading.lengths(data)
         self.x, self.y = (data[dim].values * self.scale for dim in (self.x_dim, self.y_dim))
         self.x_edges, self.y_edges = reading.edges(self.x), reading.edges(self.y)
-        self.sea = reading.sea(data)
+        self.sea, self.closed = reading.sea(data), reading.walls(data)
+
+    def walls(self):
+        """Sides between two cells of sea that are closed."""
+        x, y = self.x_edges, self.y_edges
+        return [((x[i], y[j]), (x[i], y[j + 1])) if side == "x" else ((x[i], y[j]), (x[i + 1], y[j])) for side, j, i in self.closed]
 
     def coast(self):
         """The border between land and sea, along the cells' edges, where the model has it."""
@@ -59,7 +64,14 @@ class Map(Cells):
         self.handles, self.painted, self.box = [], None, None
         self.figure, self.axes = self.frame(rows)
         self.head(title, note)
-        self.axes.add_collection(LineCollection(self.coast(), colors=COAST, linewidths=0.5, zorder=2.2, capstyle="round"))
+        self.shore(self, 2.2)
+
+    def shore(self, cells, level):
+        """Coast, and walls in the sea."""
+        self.axes.add_collection(LineCollection(cells.coast(), colors=COAST, linewidths=0.5, zorder=level, capstyle="round"))
+        self.axes.add_collection(LineCollection(cells.walls(), colors=INK, linewidths=1.4, zorder=5, capstyle="round"))
+        if cells.closed:
+            self.legend([Line2D([], [], color=INK, linewidth=1.4, label="closed between cells")])
 
     def frame(self, rows):
         width, height = np.ptp(self.x_edges), np.ptp(self.y_edges)
@@ -134,15 +146,6 @@ class Map(Cells):
         words, points = fitted(text, size[1] - 0.4)
         bar.set_label(words, fontsize=points)
 
-    def walls(self, walls, cells=None):
-        """Sides that no water passes between two cells, as ((x, y), (x, y)) in indices; an entry for the legend."""
-        at = cells or self
-        if not walls:
-            return []
-        lines = [[(at.x_edges[i], at.y_edges[j]) for i, j in wall] for wall in walls]
-        self.axes.add_collection(LineCollection(lines, colors=INK, linewidths=1.4, zorder=5, capstyle="round"))
-        return [Line2D([], [], color=INK, linewidth=1.4, label="closed between cells")]
-
     def zoom(self, box):
         """The outline of a zoom, in the file's coordinates."""
         west, east, south, north = (edge * self.scale for edge in box)
@@ -160,7 +163,7 @@ class Map(Cells):
         cells.x, cells.y, cells.x_edges, cells.y_edges = cells.x * self.scale / cells.scale, cells.y * self.scale / cells.scale, x, y
         self.axes.add_patch(Rectangle((x[0], y[0]), x[-1] - x[0], y[-1] - y[0], facecolor=LAND, edgecolor="none", zorder=2.3))
         self.colour(values, cmap, norm, cells, empty, 2.4)
-        self.axes.add_collection(LineCollection(cells.coast(), colors=COAST, linewidths=0.5, zorder=3, capstyle="round"))
+        self.shore(cells, 3)
         return cells
 
     def ellipses(self, long, short, inclination):

@@ -27,7 +27,7 @@ class Grid:
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "grid.nc"
             self.scenario = json.loads(asked("check", scenario, "--grid", file, "--print-effective", *(word for change in changes for word in ("--set", change))))
-            self.data, self.walls = ground_of(file)
+            self.data = ground_of(file)
             self.finer = ground_of(file.parent / zoom.FOLDER / file.name) if "zoom" in self.scenario else None
             self.data.attrs["title"] = self.scenario.get("title", Path(scenario).stem)
         self.y_dim, self.x_dim = reading.dimensions_of_cells(self.data)
@@ -101,28 +101,13 @@ class Grid:
 
 
 def ground_of(file):
-    """(bed and mask, walls) of a grid that the program has written."""
+    """Bed, mask and walls of a grid that the program has written."""
     with xr.open_dataset(file, decode_timedelta=False) as data:
-        return data[[name for name in ("mask", "bed", "depth") if name in data]].load(), walls(data.load(), *reading.dimensions_of_cells(data))
+        return data[[name for name in ("mask", "bed", "closed_sides") if name in data]].load()
 
 
 def bed_of(data):
     return np.where(data["mask"].values > 0, data["bed"].values, np.nan)
-
-
-def walls(data, y, x):
-    """[((x, y), (x, y))] in indices: sides that no water passes between two cells that hold some, such as dikes and moles."""
-    water = data["depth"].transpose(y, x).values > 0
-    found = []
-    for name, along_x in (("depth_u", True), ("depth_v", False)):
-        if name not in data or min(water.shape) < 2:
-            continue
-        closed = ~(data[name].values > 0)
-        if along_x:
-            found += [((i, j), (i, j + 1)) for j, i in zip(*np.nonzero(closed[:, 1:-1] & water[:, 1:] & water[:, :-1])) for i in [i + 1]]
-        else:
-            found += [((i, j), (i + 1, j)) for j, i in zip(*np.nonzero(closed[1:-1] & water[1:] & water[:-1])) for j in [j + 1]]
-    return found
 
 
 def place_of(item, scale):
@@ -132,13 +117,13 @@ def place_of(item, scale):
 def draw_map(grid):
     note = f"{grid.wet.shape[1]} x {grid.wet.shape[0]} x {grid.interfaces.size - 1} cells, {int(grid.wet.sum())} wet columns, down to {grid.deepest:.4g} m"
     picture = frame.Map(grid.data, str(grid.data.attrs["title"]), note, rows_below(grid))
-    depth, finer = -grid.bed, None if grid.finer is None else -bed_of(grid.finer[0])
+    depth, finer = -grid.bed, None if grid.finer is None else -bed_of(grid.finer)
     all_depths = depth if finer is None else np.concatenate([depth.ravel(), finer.ravel()])
     picture.paint(depth, plt.get_cmap("Blues"), Normalize(min(0.0, np.nanmin(all_depths)), np.nanmax(all_depths)), "Depth below the datum [m]")
     axes, scale = picture.axes, picture.scale
-    handles = datum_line(picture, depth) + picture.walls(grid.walls)
+    handles = datum_line(picture, depth)
     if finer is not None:
-        handles += picture.walls(grid.finer[1], picture.overlay(grid.finer[0], finer))
+        picture.overlay(grid.finer, finer)
     sides = {"west": lambda j, i: ((i, j), (i, j + 1)), "east": lambda j, i: ((i + 1, j), (i + 1, j + 1)),
              "south": lambda j, i: ((i, j), (i + 1, j)), "north": lambda j, i: ((i, j + 1), (i + 1, j + 1))}
     for boundary, colour in zip(grid.scenario.get("boundaries", []), COLOURS * 20):

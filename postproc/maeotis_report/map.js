@@ -66,6 +66,7 @@ class Cells {
         [this.x0, this.dx, this.nx] = Cells.axis(set.x, scale);
         [this.y0, this.dy, this.ny] = Cells.axis(set.y, scale);
         this.sea = new Uint8Array(this.nx * this.ny);
+        this.walls = set.walls;
         for (const cell of placesOf(fromBase64(set.sea), this.nx * this.ny)) this.sea[cell] = 1;
         this.image = document.createElement("canvas");
         this.image.width = this.nx;
@@ -287,6 +288,16 @@ class MapView {
             }
         c.strokeStyle = cssColour("--coast");
         c.lineWidth = 0.8;
+        c.stroke();
+        c.beginPath(); // walls between two cells of sea
+        for (const [side, j, i] of cells.walls) {
+            const x = this.px(cells.x0 + i * dx), y = this.py(cells.y0 + j * dy);
+            c.moveTo(x, y);
+            if (side === "x") c.lineTo(x, y - dy * this.sy);
+            else c.lineTo(x + dx * this.sx, y);
+        }
+        c.strokeStyle = "#14181b";
+        c.lineWidth = 2;
         c.stroke();
     }
     /* Means over squares of about 26 units of the page; an arrow of the reference speed is as long as a square. None in the box. */

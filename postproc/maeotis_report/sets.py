@@ -182,7 +182,7 @@ def frame(data, title, coarse, chunks):
     y, x = (coarse_axis(np.asarray(data[dim].values, float), coarse) for dim in dims)
     geographic = reading.axis(data, "X")[1]
     return dims, {"title": title, "x": [float(x[0]), float(x[-1]), len(x)], "y": [float(y[0]), float(y[-1]), len(y)],
-                  "geographic": geographic, "sea": sea_of(data, dims, coarse), "coarse": coarse, "box": zoom.box_of(data),
+                  "geographic": geographic, "sea": sea_of(data, dims, coarse), "walls": reading.walls(data) if coarse == 1 else [], "coarse": coarse, "box": zoom.box_of(data),
                   "follows_bed": section.follows_bed(data), "bed": static(data, "bed", dims, coarse, chunks)}
 
 

@@ -156,6 +156,14 @@ def sea(data):
     return None
 
 
+def walls(data):
+    """[(side, row, column)] of the cells that no water passes to the next one west ("x") or south ("y"), though that is sea, too."""
+    if "closed_sides" not in data:
+        return []
+    sides = data["closed_sides"].transpose(*dimensions_of_cells(data)).values
+    return [(side, int(j), int(i)) for side, bit in (("x", 1), ("y", 2)) for j, i in zip(*np.nonzero(sides & bit))]
+
+
 def blocks(variable, records, at_once=16e6):
     """Slices of so many records of a variable, each few enough to be held in memory beside others."""
     size = max(1, int(at_once * variable.sizes["time"] // max(1, variable.nbytes)))

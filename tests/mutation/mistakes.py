@@ -150,6 +150,8 @@ MISTAKES = [
      ["parallel-decomposition-2", "parallel-decomposition-4"]),
     ("former names: a second one of a list", "json_renamed.c", "if (each || strcmp(json->items[n]->key, part) == 0)", "if (n == 0 && (each || strcmp(json->items[n]->key, part) == 0))", ["unit-cluster"]),
     ("former names: in the scenario of a restart file", "restart_scenario.c", "json_rename_stored(a, scenario_renamed);", "", ["unit-scenario"]),
+    ("walls in the sea: of the other faces", "layout_static.c", "g->area[m - 1] > 0 && g->width_u[m] == 0", "g->area[m - 1] > 0 && g->width_v[m] == 0", ["verification-new"]),
+    ("former names: both in two settings", "scenario.c", "if (strncmp(overrides[m], now, key) == 0)", "if (0 && strncmp(overrides[m], now, key) == 0)", ["verification-refusals"]),
     ("former names: of --set", "json_renamed.c", "return memory_format(\"%s%s\", keys->now, setting + length);", "return memory_copy_text(setting);", ["unit-scenario"]),
     ("cuts: a coarse search", "cut_trials.h", "high - low > 0.5 * CUT_PRECISION * high", "high - low > 0.5 * high", ["unit-cuts"]),
     ("cuts: strips that are too high", "cuts_strips.c", "fill_strip(goal->c, q, (int[]){from, to}, goal->limit)", "fill_strip(goal->c, q, (int[]){from, to - 1}, goal->limit)", ["unit-cuts"]),

@@ -99,6 +99,15 @@ told = subprocess.run([cases.PROGRAM, "check", "lined.json"], capture_output=Tru
 cases.equal("faces along the line, as the program counts them", f"along a line, {len(faces)} open faces" in told and len(faces) > 5, True)
 cases.equal("nothing is wet behind it", bool(ground.wet[:, ground.x > 12.56].any()), False)
 
+# walls in the sea are those of the faces; a scenario drawn with --set, its zoom with its own bed and stations
+subprocess.run([cases.PROGRAM, "check", cases.SOURCE / "scenarios/azov_storm_2014.json", "--grid", "azov.nc"], capture_output=True, check=True)
+with xr.open_dataset("azov.nc", decode_timedelta=False) as data:
+    wet, (u, v) = data["depth"].values > 0, (data[name].values > 0 for name in ("depth_u", "depth_v"))
+    closed = {("x", j, i + 1) for j, i in zip(*np.nonzero(~u[:, 1:-1] & wet[:, 1:] & wet[:, :-1]))} | {("y", j + 1, i) for j, i in zip(*np.nonzero(~v[1:-1] & wet[1:] & wet[:-1]))}
+    cases.equal("walls in the sea", (set(reading.walls(data)), len(closed)), (closed, 24))
+zoomed = grids.Grid(cases.SOURCE / "scenarios/zoomed_bay.json", ["/zoom/output/0/stations={\"lee\": [35000, 12000]}", "/zoom/output/0/variables=[\"eta\"]"])
+cases.equal("a zoom in the picture of a scenario", (zoomed.finer["bed"].shape, [place["name"] for place in grids.stations(zoomed)]), ((24, 36), ["lee"]))
+
 # inside a sea of which a file tells the level, currents and salinity
 with xr.Dataset({"zos": (("time", "latitude", "longitude"), np.full((3, 9, 13), 0.2)), "uo": (("time", "latitude", "longitude"), np.zeros((3, 9, 13))),
                  "vo": (("time", "latitude", "longitude"), np.zeros((3, 9, 13))), "so": (("time", "latitude", "longitude"), np.full((3, 9, 13), 36.0))},
