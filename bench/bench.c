@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "bench/papers/papers.h"
+#include "bench/transport.h"
 #include "bench/triad_kernels.h"
 #include "gpu/device.h"
 #include "kinetics/module.h"
@@ -31,6 +32,8 @@ static const char HELP[] =
     "maeotis bench lines                                  measures tridiagonal solvers beside memory\n"
     "                                                     speed and LAPACK\n"
     "maeotis bench lines blocks                           finds the best number of blocks of a line\n"
+    "maeotis bench transport                              measures momentum transport by compact\n"
+    "                                                     differences in a box cut along all axes\n"
     "maeotis bench papers [WORD ...]                      measures the figures of the three papers, and\n"
     "                                                     writes docs/papers.md; --list: their names\n"
     "\n"
@@ -58,7 +61,19 @@ static const char HELP[] =
     "Example: ./maeotis bench step -n 2\n"
     "         ./maeotis bench solvers robin --variants\n";
 
-typedef enum Subject { STEP, BYTES, SOLVERS, GROWTH, PAPERS, SWEEPS, PROBE, LINES, BLOCKS, SUBJECTS } Subject;
+typedef enum Subject {
+    STEP,
+    BYTES,
+    SOLVERS,
+    GROWTH,
+    PAPERS,
+    SWEEPS,
+    PROBE,
+    TRANSPORT,
+    LINES,
+    BLOCKS,
+    SUBJECTS
+} Subject;
 
 typedef struct BenchOptions {
     Subject subject;
@@ -73,13 +88,13 @@ typedef struct BenchOptions {
 
 /* What is to be measured, and of which scenarios or systems. */
 static Status parse_subject(int count, const char *const *words, BenchOptions *o) {
-    static const char *const subjects[SUBJECTS] = {"step",   "bytes", "solvers", "growth",      "papers",
-                                                   "sweeps", "probe", "lines",   "lines blocks"};
+    static const char *const subjects[SUBJECTS] = {"step",   "bytes", "solvers",   "growth", "papers",
+                                                   "sweeps", "probe", "transport", "lines",  "lines blocks"};
     o->subject = STEP;
     while (count > 0 && o->subject < BLOCKS && strcmp(words[0], subjects[o->subject]) != 0) o->subject++;
     CHECK(count > 0 && o->subject < BLOCKS, STATUS_BAD_INPUT,
           "bench: name a benchmark; there are \"step\", \"bytes\", \"solvers\", \"growth\", \"papers\", "
-          "\"sweeps\", \"probe\" and \"lines\" (see ./maeotis bench --help)");
+          "\"sweeps\", \"probe\", \"transport\" and \"lines\" (see ./maeotis bench --help)");
     o->name = words + 1;
     o->count = count - 1;
     if (o->subject == LINES && o->count > 0 && strcmp(o->name[0], "blocks") == 0) {
@@ -294,6 +309,8 @@ static Status bench_subject(MPI_Comm comm, const BenchOptions *o) {
         return bench_sweeps(comm, o->device);
     case PROBE:
         return bench_probe(comm, o->device);
+    case TRANSPORT:
+        return bench_transport(comm, o->device);
     case LINES:
         return strcmp(o->device, "cpu") == 0 ? bench_lines(comm) : bench_lines_on(comm, o->device, o->peak);
     case BLOCKS:

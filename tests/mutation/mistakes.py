@@ -437,6 +437,8 @@ MISTAKES = [
     ("breaking: inertia returns with too much energy", "breaking_kernels.c", "sqrt(min_of(1.0, a->inertia[m]", "sqrt(min_of(1.0, 1.0 + a->inertia[m]", ["verification-bores"]),
     ("transport along lines: product of the halo left out", "line_transport.c", "flux->halo[side][m] = of_w[m] * first->halo[side][m]", "flux->halo[side][m] = of_w[m]", ["parallel-line_box-1"]),
     ("transport along lines: groups of a chunk", "line_transport.c", "op->from = g.first;", "op->from = 0;", ["parallel-line_box-1"]),
+    ("transport along lines: half of the product's derivative", "line_transport.c", "sum = line_mul(half, line_add(product,", "sum = line_mul(half, line_add(line_mul(half, product),", ["parallel-line_box-1"]),
+    ("box of cells: lines of a cut box by Thomas", "operator.c", "exact && !layout->columns", "exact && layout->axis != LINES_Z", ["parallel-line_box-4"]),
     ("DistD2 beyond its tolerance", "operator.c", "if (c->bound <= tolerance) return c->exchanges;", "if (c->bound <= 1e3 * tolerance) return c->exchanges;", ["parallel-lines-4"]),
     ("compact advection: divergence", "compact_advection.c", "c->advective[m] += 0.5 * u[0] * divergence", "c->advective[m] -= 0.5 * u[0] * divergence", ["verification-compact_advection"]),
     # ---- reactions ----

@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
+#include "bench/transport.h"
 #include "gpu/device.h"
 #include "numerics/lines/compact_operator.h"
 #include "numerics/lines/line_transport.h"
@@ -187,6 +188,26 @@ static void refuses_other_cuts(void **state) {
     assert_null(box);
 }
 
+/* The whole equation against its exact solution, with lines that are exact and ones that are decoupled. */
+static void transport_of_sixth_order(void **state) {
+    (void)state;
+    static const double tolerance[] = {0, 1e-12};
+    const Exec exec = {.device = DEVICE_CPU};
+    for (int n = 0; n < 2; n++) {
+        TransportBox *coarse, *fine;
+        assert_int_equal(transport_create(exec, MPI_COMM_WORLD, 16, parts, tolerance[n], false, &coarse),
+                         STATUS_OK);
+        assert_int_equal(transport_create(exec, MPI_COMM_WORLD, 24, parts, tolerance[n], n == 1, &fine),
+                         STATUS_OK);
+        const double errors[] = {transport_error(coarse, 0.5, 5), transport_error(fine, 0.5, 9)};
+        const double order = log(errors[0] / errors[1]) / log(1.5);
+        assert_true(errors[0] < 3.2e-5);
+        assert_true(order > 6 && order < 6.2);
+        transport_destroy(&coarse);
+        transport_destroy(&fine);
+    }
+}
+
 int main(int argc, char **argv) {
     int ranks;
     MPI_Init(&argc, &argv);
@@ -196,6 +217,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(lines_of_a_box),
         cmocka_unit_test(solutions_together),
         cmocka_unit_test(refuses_other_cuts),
+        cmocka_unit_test(transport_of_sixth_order),
     };
     return ranks_finish(cmocka_run_group_tests(tests, NULL, NULL));
 }
