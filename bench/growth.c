@@ -40,10 +40,8 @@ static Status measure(MPI_Comm comm, const Box *box, const char *name, int n) {
     BenchMeasured m;
     int64_t columns, cells;
     ATTEMPT(bench_box_create(comm, size[0], size[1], levels, &grid));
-    for (ptrdiff_t c = 0; c < grid->size2 && levels < size[2]; c++) {
-        double *const beds[] = {grid->bed, grid->bed_u, grid->bed_v};
-        for (int b = 0; b < 3; b++) beds[b][c - grid->origin2] = -size[2];
-    }
+    double *const beds[] = {grid->bed, grid->bed_u, grid->bed_v};
+    for (int b = 0; b < 3 && levels < size[2]; b++) field2_fill(grid, beds[b], -size[2]);
     ATTEMPT(bench_system_create(grid, box->kind, box->parameter, &s));
     ATTEMPT(bench_matm(s, (MatmOptions){0}, 1e-6, &m, NULL));
     grid_count(grid, &columns, &cells);

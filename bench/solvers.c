@@ -69,9 +69,7 @@ static void field_destroy(const BenchSystem *s, double **field) {
 }
 
 static void field_clear(const BenchSystem *s, double *field) {
-    const Grid *g = s->grid;
-    memset(field - (s->flat ? g->origin2 : g->origin3), 0,
-           (size_t)(s->flat ? g->size2 : g->size3) * sizeof *field);
+    (s->flat ? field2_fill : field3_fill)(s->grid, field, 0);
 }
 
 Status bench_matm(const BenchSystem *s, MatmOptions options, double tolerance, BenchMeasured *out,

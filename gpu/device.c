@@ -88,15 +88,18 @@ static void gpu_unpin(void *pointer) {
     (void)cudaFreeHost(pointer);
 }
 
-static void gpu_launch_copy(void *to, const void *from, size_t bytes) {
+static void gpu_launch_copy(void *to, const void *from, CopyRows r) {
+    const size_t count = (size_t)r.count;
     const cudaError_t error =
-        from ? cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, 0) : cudaMemsetAsync(to, 0, bytes, 0);
+        from ? cudaMemcpy2DAsync(to, r.to, from, r.from, r.bytes, count, cudaMemcpyDefault, 0)
+             : cudaMemset2DAsync(to, r.to, 0, r.bytes, count, 0);
     if (error != cudaSuccess) gpu_wait();
 }
 
-static Status gpu_copy(void *to, const void *from, size_t bytes) {
+static Status gpu_copy(void *to, const void *from, CopyRows r) {
     TRY(check(cudaGetLastError(), "being given a kernel"));
-    return check(cudaMemcpy(to, from, bytes, cudaMemcpyDefault), "computing or copying");
+    return check(cudaMemcpy2D(to, r.to, from, r.from, r.bytes, (size_t)r.count, cudaMemcpyDefault),
+                 "computing or copying");
 }
 
 #else
@@ -138,15 +141,15 @@ static void gpu_unpin(void *pointer) {
     gpu_free(pointer);
 }
 
-static Status gpu_copy(void *to, const void *from, size_t bytes) {
-    (void)to, (void)from, (void)bytes;
+static Status gpu_copy(void *to, const void *from, CopyRows rows) {
+    (void)to, (void)from, (void)rows;
     return STATUS_FAILED;
 }
 
 static void gpu_wait(void) {}
 
-static void gpu_launch_copy(void *to, const void *from, size_t bytes) {
-    (void)to, (void)from, (void)bytes;
+static void gpu_launch_copy(void *to, const void *from, CopyRows rows) {
+    (void)to, (void)from, (void)rows;
 }
 
 #endif
@@ -251,26 +254,40 @@ uint64_t exec_waits(void) {
 typedef struct Copied {
     void *to;
     const void *from; /* NULL: zeros */
-    size_t bytes;
+    CopyRows rows;
 } Copied;
 
-static void copy_emulated(const Launch *launch) {
-    const Copied *c = (const Copied *)launch->args;
-    if (c->from)
-        memmove(c->to, c->from, c->bytes);
-    else
-        memset(c->to, 0, c->bytes);
+static void copy_by_host(const Copied *c) {
+    char *to = (char *)c->to;
+    const char *from = (const char *)c->from;
+    for (int n = 0; n < c->rows.count; n++, to += c->rows.to)
+        if (from)
+            memmove(to, from + (size_t)n * c->rows.from, c->rows.bytes);
+        else
+            memset(to, 0, c->rows.bytes);
 }
 
-void exec_copy(Exec exec, void *to, const void *from, size_t bytes) {
-    const Copied copied = {to, from, bytes};
+static void copy_emulated(const Launch *launch) {
+    copy_by_host((const Copied *)launch->args);
+}
+
+void exec_copy_rows(Exec exec, void *to, const void *from, CopyRows rows) {
+    const Copied copied = {to, from, rows};
     const Launch launch = {"exec_copy", copy_emulated, NULL, 1, 1, 0, &copied, 0};
     if (exec.device == DEVICE_GPU)
-        gpu_launch_copy(to, from, bytes);
+        gpu_launch_copy(to, from, rows);
     else if (exec.device == DEVICE_EMU)
         launch_later(exec, launch, sizeof copied);
     else
-        copy_emulated(&launch);
+        copy_by_host(&copied);
+}
+
+static CopyRows one_row(size_t bytes) {
+    return (CopyRows){bytes, bytes, bytes, 1};
+}
+
+void exec_copy(Exec exec, void *to, const void *from, size_t bytes) {
+    exec_copy_rows(exec, to, from, one_row(bytes));
 }
 
 void exec_clear(Exec exec, void *to, size_t bytes) {
@@ -320,11 +337,16 @@ void pinned_free(Exec exec, void *pointer) {
         memory_free(pointer);
 }
 
-Status device_copy(Exec exec, void *to, const void *from, size_t bytes) {
-    if (exec.device == DEVICE_GPU) return gpu_copy(to, from, bytes);
+Status device_copy_rows(Exec exec, void *to, const void *from, CopyRows rows) {
+    if (exec.device == DEVICE_GPU) return gpu_copy(to, from, rows);
+    const Copied copied = {to, from, rows};
     exec_wait(exec);
-    memmove(to, from, bytes);
+    copy_by_host(&copied);
     return STATUS_OK;
+}
+
+Status device_copy(Exec exec, void *to, const void *from, size_t bytes) {
+    return device_copy_rows(exec, to, from, one_row(bytes));
 }
 
 Status device_fetch(Exec exec, void *to, const void *from, size_t bytes) {

@@ -42,6 +42,13 @@ int64_t device_memory(Exec exec, int thread_bytes);
 void exec_copy(Exec exec, void *to, const void *from, size_t bytes);
 void exec_clear(Exec exec, void *to, size_t bytes);
 
+/* The same for rows that lie apart: `bytes` of each, and the distances between their beginnings [bytes]. */
+typedef struct CopyRows {
+    size_t bytes, to, from;
+    int count;
+} CopyRows;
+void exec_copy_rows(Exec exec, void *to, const void *from, CopyRows rows);
+
 /* Memory that kernels of `exec` can access and the host only through device_copy: its pages never move.
  * device_free takes NULL. Local. */
 CHECKED Status device_allocate(Exec exec, size_t bytes, void **out);
@@ -55,6 +62,7 @@ void pinned_free(Exec exec, void *pointer);
 /* Copies between or within host and device, after all kernels launched before have ended. A kernel that
  * failed shows here. Local. */
 CHECKED Status device_copy(Exec exec, void *to, const void *from, size_t bytes);
+CHECKED Status device_copy_rows(Exec exec, void *to, const void *from, CopyRows rows);
 
 /* The same to memory of the host's own, which is a wait. */
 CHECKED Status device_fetch(Exec exec, void *to, const void *from, size_t bytes);

@@ -18,7 +18,11 @@ void *staging_fill(Staging *staging) {
 }
 
 void staging_send(Staging *staging, void *to) {
-    exec_copy(staging->exec, to, staging->filled, staging->bytes);
+    staging_send_rows(staging, to, (CopyRows){staging->bytes, staging->bytes, staging->bytes, 1});
+}
+
+void staging_send_rows(Staging *staging, void *to, CopyRows rows) {
+    exec_copy_rows(staging->exec, to, staging->filled, rows);
     staging->sent = true;
     staging->waits = exec_waits();
 }

@@ -32,5 +32,6 @@ void *staging_fill(Staging *staging);
 
 /* Launches the copy. Local. */
 void staging_send(Staging *staging, void *to);
+void staging_send_rows(Staging *staging, void *to, CopyRows rows);
 
 #endif

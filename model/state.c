@@ -41,10 +41,8 @@ Status state_create(const Grid *grid, State **out) {
 }
 
 void state_make(State *s, StateFieldId id, double value) {
-    const ptrdiff_t origin = rows[id].three_d ? s->grid->origin3 : s->grid->origin2;
-    const ptrdiff_t size = rows[id].three_d ? s->grid->size3 : s->grid->size2;
     create(s, id);
-    for (ptrdiff_t n = -origin; n < size - origin; n++) (*state_member(s, id))[n] = value;
+    (rows[id].three_d ? field3_fill : field2_fill)(s->grid, *state_member(s, id), value);
 }
 
 static void destroy(const Grid *g, bool three_d, double **field) {

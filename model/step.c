@@ -186,18 +186,13 @@ static void move(Simulation *sim) {
                   (double *[]){s->u, s->v, s->flux_u, s->flux_v});
 }
 
-static void keep_plane(const Simulation *sim, const double *from, double *to) {
-    const Grid *g = sim->grid;
-    exec_copy(sim->exec, to - g->origin2, from - g->origin2, (size_t)g->size2 * sizeof *to);
-}
-
 /* The same where the flow is given and levels stay as they are. */
 static void prescribe(Simulation *sim, double time) {
     const Grid *g = sim->grid;
     State *s = sim->state;
-    keep_plane(sim, s->depth, sim->next_depth);
-    keep_plane(sim, s->depth_u, sim->next_depth_u);
-    keep_plane(sim, s->depth_v, sim->next_depth_v);
+    field2_copy(sim->exec, g, s->depth, sim->next_depth);
+    field2_copy(sim->exec, g, s->depth_u, sim->next_depth_u);
+    field2_copy(sim->exec, g, s->depth_v, sim->next_depth_v);
     swap_velocities(sim);
     prescribed_flow(sim->prescribed, time, &sim->u, &sim->v);
     halo_exchange(sim->halo, 0, NULL, 4, (double *[]){s->u, s->v, s->flux_u, s->flux_v});

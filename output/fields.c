@@ -19,8 +19,7 @@ static int place_number(char place) {
 /* ---- creating ---- */
 
 static void fill_with_nan(const Grid *grid, double *field, bool three_d) {
-    ptrdiff_t size = three_d ? grid->size3 : grid->size2, origin = three_d ? grid->origin3 : grid->origin2;
-    for (ptrdiff_t n = -origin; n < size - origin; n++) field[n] = NAN;
+    (three_d ? field3_fill : field2_fill)(grid, field, NAN);
 }
 
 static void make_room(FieldsFile *f, const Grid *grid) {
@@ -133,7 +132,7 @@ static void collect(FieldsFile *f, Shown *s, const State *state) {
 static void begin_interval(FieldsFile *f, const Grid *grid) {
     f->from = f->until;
     for (int p = 0; p < 3; p++)
-        if (f->wet[p]) memset(f->wet[p] - grid->origin2, 0, (size_t)grid->size2 * sizeof(double));
+        if (f->wet[p]) field2_fill(grid, f->wet[p], 0);
     for (int n = 0; n < f->n_shown; n++) fill_with_nan(grid, f->shown[n].sum, f->shown[n].is->three_d);
 }
 

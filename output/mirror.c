@@ -5,6 +5,8 @@
 #include "gpu/device.h"
 #include <string.h>
 
+static const Exec host = {.device = DEVICE_CPU};
+
 struct Mirror {
     const State *original; /* where the mirror is the state itself; else NULL */
     Grid grid;
@@ -30,17 +32,18 @@ static RunList *runs_of(Grid *g, int n) {
 
 static void copy_plane(const Grid *g, double **field) {
     double *copy = field2_create(g);
-    memcpy(copy - g->origin2, *field - g->origin2, (size_t)g->size2 * sizeof(double));
+    field2_copy(host, g, *field, copy);
     *field = copy;
 }
 
 static void copy_levels(const Grid *g, double **field) {
     double *copy = field3_create(g);
-    memcpy(copy - g->origin3, *field - g->origin3, (size_t)g->size3 * sizeof(double));
+    field3_copy(host, g, *field, copy);
     *field = copy;
 }
 
 static void make_grid(Grid *g) {
+    g->store = field_store_create();
     for (int n = 0; ground_of(g, n); n++) copy_plane(g, ground_of(g, n));
     for (int n = 0; shares_of(g, n); n++) copy_levels(g, shares_of(g, n));
     for (int n = 0; runs_of(g, n); n++) {
@@ -49,7 +52,7 @@ static void make_grid(Grid *g) {
         if (list->count) memcpy(runs, list->run, (size_t)list->count * sizeof *runs);
         list->run = runs;
     }
-    g->exec = (Exec){.device = DEVICE_CPU};
+    g->exec = host;
 }
 
 static void make_state(Mirror *m) {
@@ -112,6 +115,7 @@ void mirror_destroy(Mirror **mirror) {
         for (int n = 0; ground_of(&m->grid, n); n++) field2_destroy(&g, ground_of(&m->grid, n));
         for (int n = 0; shares_of(&m->grid, n); n++) field3_destroy(&g, shares_of(&m->grid, n));
         for (int n = 0; runs_of(&m->grid, n); n++) memory_free(runs_of(&m->grid, n)->run);
+        memory_free(m->grid.store);
     }
     memory_free(m);
     *mirror = NULL;
@@ -122,8 +126,9 @@ const State *mirror_state(const Mirror *m) {
 }
 
 static Status renew(const Grid *g, double *to, const double *from, bool deep) {
-    const ptrdiff_t origin = deep ? g->origin3 : g->origin2, size = deep ? g->size3 : g->size2;
-    return from ? device_copy(g->exec, to - origin, from - origin, (size_t)size * sizeof *to) : STATUS_OK;
+    if (!from) return STATUS_OK;
+    if (!deep) return device_copy_rows(g->exec, to - g->origin2, from - g->origin2, field2_rows(g));
+    return device_copy(g->exec, to - g->origin3, from - g->origin3, (size_t)g->size3 * sizeof *to);
 }
 
 bool mirror_copies(const Mirror *m) {

@@ -62,7 +62,7 @@ Status ghosts_create(Boundaries *all) {
     const Grid *g = all->grid;
     double *number = field2_create(g);
     int inside = 0;
-    field2_clear(g, number);
+    field2_fill(g, number, 0);
     for (int n = 0; n < all->count; n++) {
         add_face(all, n, number);
         inside |= in_grid(g, &all->face[n]);

@@ -107,7 +107,7 @@ Status column_map_fill(const Value *value, const char *what, RasterContent conte
     else if (value->kind == VALUE_EXPRESSION)
         TRY(status_agree(g->comm, fill_formula(value, what, g, field)));
     else
-        for (ptrdiff_t n = 0; n < g->size2; n++) field[n - g->origin2] = value->constant;
+        field2_fill(g, field, value->constant);
     return check(value, what, g, field);
 }
 

@@ -135,7 +135,7 @@ static Status update_pressure(Forcing *f, double time, double *field) {
     if (!f->has_pressure) return STATUS_OK;
     if (!f->known_pressure) begin_pressure(f);
     TRY(quantity_fill(&f->pressure, time, f->pressure_points, f->known_pressure));
-    exec_copy(g->exec, field - g->origin2, f->known_pressure - g->origin2, (size_t)g->size2 * sizeof *field);
+    field2_copy(g->exec, g, f->known_pressure, field);
     return STATUS_OK;
 }
 

@@ -139,7 +139,7 @@ static Status evaluate_point(const Quantity *q, Place place, int i, int j, doubl
 static Status evaluate(const Quantity *q, Place place, RunList points, double *values) {
     for (int n = 0; n < points.count; n++)
         for (int i = points.run[n].i0, j = points.run[n].j; i < points.run[n].i1; i++)
-            TRY(evaluate_point(q, place, i, j, &values[AT2(*q->grid, i, j)]));
+            TRY(evaluate_point(q, place, i, j, &values[j * q->grid->line + i]));
     return STATUS_OK;
 }
 
@@ -148,14 +148,16 @@ static Status evaluate_where_due(Quantity *q, Place place, RunList points) {
     const Grid *g = q->grid;
     Evaluated *at = &q->at[place];
     if (at->known && (at->time == q->time || quantity_is_steady(q))) return STATUS_OK;
+    CopyRows rows = field2_rows(g);
+    rows.from = rows.bytes; /* one behind the other */
     if (!at->value) {
         at->value = field2_create(g);
-        TRY(status_agree(g->comm, staging_create(g->exec, (size_t)g->size2 * sizeof(double), &at->staging)));
+        TRY(status_agree(g->comm, staging_create(g->exec, rows.bytes * (size_t)rows.count, &at->staging)));
     }
     at->known = false;
     double *values = staging_fill(&at->staging);
-    TRY(status_agree(g->comm, evaluate(q, place, points, values + g->origin2)));
-    staging_send(&at->staging, at->value - g->origin2);
+    TRY(status_agree(g->comm, evaluate(q, place, points, values + g->origin2 - HALO * (g->row - g->line))));
+    staging_send_rows(&at->staging, at->value - g->origin2, rows);
     at->time = q->time;
     at->known = true;
     return STATUS_OK;

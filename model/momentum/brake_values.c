@@ -10,8 +10,9 @@ static Status create_vegetation(const ScenarioVegetation *v, State *state) {
     state_make(state, STATE_plant_height, 0);
     TRY(column_map_fill(&v->stems_m2, "the number of stems", RASTER_NUMBERS, g, state->plant_density));
     TRY(column_map_fill(&v->height_m, "the height of stems", RASTER_LENGTHS, g, state->plant_height));
-    for (ptrdiff_t m = -g->origin2; m < g->size2 - g->origin2; m++)
-        state->plant_density[m] *= 0.5 * v->cd * v->diameter_m;
+    for (int j = -HALO; j < g->n2 + HALO; j++)
+        for (int i = -HALO; i < g->n1 + HALO; i++)
+            state->plant_density[AT2(*g, i, j)] *= 0.5 * v->cd * v->diameter_m;
     return STATUS_OK;
 }
 

@@ -16,7 +16,7 @@ typedef struct Coastline {
     ptrdiff_t along, cross;
     const double *begins, *ends, *width;
     const double *side_begins, *side_ends;
-    double *share; /* of plane 0 */
+    double **share;
 } Coastline;
 
 /* A cell's four sides, seen from the face that one comes from; heights along it, from its first end. */
@@ -192,15 +192,16 @@ static void make_shares(const Coastline *c) {
             if (!has_water(shore_at(c, m))) continue;
             const Shares s = shares_of_face(c, i, faces.run[n].j);
             for (int side = 0; side < SIDES; side++) {
-                c->share[m + 2 * side * g->plane] = s.share[side];
-                c->share[m + (2 * side + 1) * g->plane] = s.gain[side];
+                c->share[2 * side][m] = s.share[side];
+                c->share[2 * side + 1][m] = s.gain[side];
             }
         }
 }
 
-double *coast_create(const Grid *g, bool along_x) {
+double **coast_create(const Grid *g, bool along_x) {
     if (!g->begins_u) return NULL;
-    double *share = ALLOCATE(g->size2 + (2 * SIDES - 1) * g->plane, double) + g->origin2;
+    double **share = ALLOCATE(2 * SIDES, double *);
+    for (int n = 0; n < 2 * SIDES; n++) share[n] = field2_create(g);
     const Coastline line =
         along_x
             ? (Coastline){g, 1, g->row, g->begins_u, g->ends_u, g->width_u, g->begins_v, g->ends_v, share}
@@ -209,7 +210,8 @@ double *coast_create(const Grid *g, bool along_x) {
     return share;
 }
 
-void coast_destroy(const Grid *g, double **coast) {
-    if (*coast) memory_free(*coast - g->origin2);
+void coast_destroy(const Grid *g, double ***coast) {
+    for (int n = 0; *coast && n < 2 * SIDES; n++) field2_destroy(g, &(*coast)[n]);
+    memory_free(*coast);
     *coast = NULL;
 }

@@ -26,10 +26,10 @@
 
 #include "numerics/grid/grid.h"
 
-/* Of a component's faces, two planes for each side: the weight over that of a whole face in open water; and
+/* Of a component's faces, two 2-D fields for each side: the weight over that of a whole face in open water; and
  * how much of the next face's velocity counts, 0 where there is a wall. To be freed with coast_destroy; NULL
  * where no face is open in part. Local. */
-double *coast_create(const Grid *grid, bool along_x);
-void coast_destroy(const Grid *grid, double **coast);
+double **coast_create(const Grid *grid, bool along_x);
+void coast_destroy(const Grid *grid, double ***coast);
 
 #endif

@@ -44,7 +44,7 @@ typedef struct Faces {
     const double *spacing;       /* between the cells on both sides, by row [m] */
     const double *cross_spacing; /* between this face and the next one across, by row [m] */
     const double *bed, *width, *given, *bottom, *phi; /* see grid.h */
-    double *coast;                      /* see coast.h; NULL: no wall cuts faces, or walls are free */
+    double **coast;                     /* see coast.h; NULL: no wall cuts faces, or walls are free */
     double *depth;                      /* moving depth [m] */
     double *velocity, *flux;            /* [m s-1], [m3 s-1] */
     const double *advected;             /* the velocity that advection carries; NULL: that one [m s-1] */

@@ -104,8 +104,7 @@ void rotation_centre(Rotation *r, Exec exec, Halo *halo, Momentum u, Momentum v)
 void rotation_follow(Rotation *r, Exec exec, Halo *halo, Momentum u, Momentum v, int done) {
     const Grid *g = r->grid;
     const Iteration all = iteration_of(r, u.dt);
-    const size_t plane = (size_t)g->size2 * sizeof(double);
-    if (done == 0) exec_clear(exec, r->before - g->origin2, plane);
+    if (done == 0) field2_copy(exec, g, NULL, r->before);
     RotationFollow of_u = {u, r->before, r->found[1], r->found[0], 0, all.renewed, 0};
     RotationFollow of_v = {v, r->before, r->found[0], r->found[1], 0, 1, 0};
     rotation_follow_start(exec, g->blocks_v, of_v);
@@ -117,5 +116,5 @@ void rotation_follow(Rotation *r, Exec exec, Halo *halo, Momentum u, Momentum v,
         halo_exchange(halo, 0, NULL, 1, &r->found[0]);
         rotation_follow_sweep(exec, g->blocks_v, of_v);
     }
-    exec_copy(exec, r->before - g->origin2, u.increment - g->origin2, plane);
+    field2_copy(exec, g, u.increment, r->before);
 }

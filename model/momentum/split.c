@@ -36,7 +36,7 @@ Status split_momentum_create(const Grid *grid, bool along_x, LineChoice choice, 
     s->a = field3_create(grid);
     s->b = field3_create(grid);
     s->c = field3_create(grid);
-    for (ptrdiff_t m = 0; m < grid->size3; m++) s->b[m - grid->origin3] = 1.0;
+    field3_fill(grid, s->b, 1.0);
     Status status = STATUS_OK;
     for (int d = 0; d < 2 && status == STATUS_OK; d++) {
         MomentumLines *direction = &s->direction[d];

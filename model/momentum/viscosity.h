@@ -49,7 +49,7 @@ POINTWISE void viscous_weights(const Momentum *a, const Neighbours *n, ptrdiff_t
     double viscosity[LANES];
     side_viscosity(a, first + k * a->g.plane, s, viscosity);
     if (a->faces.coast) {
-        const double *share = a->faces.coast + first + 2 * s * a->g.plane, *ratio = share + a->g.plane;
+        const double *share = a->faces.coast[2 * s] + first, *ratio = a->faces.coast[2 * s + 1] + first;
         FOR_LANES (l) {
             const double there = share[l] * viscosity[l] * scale, whole_gain = ratio[l];
             const bool wet = n->near[s][l] <= k;

@@ -28,7 +28,7 @@ static double largest_sum(const ViscousStages *s, Exec exec, const Momentum *u, 
 static double constant_rate(const ViscousStages *s, Momentum u, Momentum v) {
     const Grid *g = s->grid;
     double *wet = field2_create(g);
-    for (ptrdiff_t m = 0; m < g->size2; m++) wet[m - g->origin2] = 1;
+    field2_fill(g, wet, 1);
     u.faces.depth = v.faces.depth = wet;
     u.dt = v.dt = 1;
     const double rate = largest_sum(s, g->exec, &u, &v);

@@ -130,7 +130,7 @@ void pressure_advance_fluxes(Pressure *p, Exec exec, Momentum *u, Momentum *v) {
                                         fv->flux, u->increment, p->flux_v, p->advected_v});
     halo_exchange(p->halo, 0, NULL, 4, (double *[]){p->flux_u, p->flux_v, p->advected_u, p->advected_v});
     /* columns beyond open edges stay as deep as they are, also those outside of all blocks */
-    exec_copy(exec, p->depth_advected - g->origin2, u->depth - g->origin2, (size_t)g->size2 * sizeof(double));
+    field2_copy(exec, g, u->depth, p->depth_advected);
     pressure_advance_flux_w(exec, g->blocks_c,
                             (AdvanceFluxW){grid_view(g), u->dt, u->depth, p->steady, p->flux_u, p->flux_v,
                                            p->flux_w, p->depth_advected});
@@ -195,7 +195,7 @@ void pressure_predict(Pressure *p, Exec exec, const Momentum *momentum, double *
 void pressure_spread_w(Pressure *p, Exec exec, const Momentum *momentum, int stages) {
     const Grid *g = p->grid;
     double *now = stages % 2 ? p->rhs : p->w, *next = stages % 2 ? p->w : p->rhs; /* the last is p->w */
-    if (stages % 2) exec_copy(exec, now - g->origin3, next - g->origin3, (size_t)g->size3 * sizeof(double));
+    if (stages % 2) field3_copy(exec, g, next, now);
     for (int n = 1; n <= stages; n++) {
         halo_exchange(p->halo, 0, NULL, 1, &now);
         vertical_viscous_stage(
@@ -304,7 +304,7 @@ static Status try_solver(Pressure *p, Exec exec, const PressureColumns *columns,
     TRY(set_up_system(p, exec, *columns));
     fill_trial(p, exec);
     double *x = p->advected_u; /* past.p may be a restart's */
-    exec_clear(exec, x - p->grid->origin3, (size_t)p->grid->size3 * sizeof *x);
+    field3_copy(exec, p->grid, NULL, x);
     const SolveReport report = matrix_free_solve(p->solver, &(FreeSystem){&system, apply_whole, solve_about},
                                                  p->rhs, x, TRIAL_TOLERANCE, TRIAL_ITERATIONS);
     const double digits = fmax(-log10(report.residual), 1e-3);
@@ -343,7 +343,7 @@ static Status choose_solver(Pressure *p, Exec exec, double dt, double theta, con
     status = STATUS_OK;
 cleanup:
     /* a trial's solution, which steps would not overwrite all over */
-    exec_clear(exec, p->advected_u - g->origin3, (size_t)g->size3 * sizeof *p->advected_u);
+    field3_copy(exec, g, NULL, p->advected_u);
     exec_wait(exec);
     for (int n = 0; n < 4; n++) field2_destroy(g, &plane[n]);
     return status;
@@ -406,6 +406,6 @@ Status pressure_solve(Pressure *p, Exec exec, PressureStep step, SolveReport *re
     pressure_correct(exec, g->blocks_v, (PressureCorrect){gradient_v(&system, p->past.p), *v, step.dt});
     pressure_renew(exec, g->blocks_c,
                    (PressureRenew){grid_view(g), p->active, p->past.p, step.q, p->past.surface});
-    if (step.first) exec_clear(exec, step.q - g->origin3, (size_t)g->size3 * sizeof *step.q);
+    if (step.first) field3_copy(exec, g, NULL, step.q);
     return STATUS_OK;
 }

@@ -74,7 +74,8 @@ void seam_begin_piece(Seam *s, const WaterMoved *whole, int piece, int pieces, d
     s->moved.time = whole->time - (pieces - 1 - piece) * s->moved.dt;
     s->moved.depth_before = piece > 0 ? s->level[(piece + 1) % 2] : before;
     exec_wait(s->outer->exec);
-    for (ptrdiff_t m = -g->origin2; m < g->size2 - g->origin2 && end != after; m++)
-        end[m] = (1 - share) * before[m] + share * after[m];
+    for (int j = -HALO; j < g->n2 + HALO && end != after; j++)
+        for (ptrdiff_t m = AT2(*g, -HALO, j); m < AT2(*g, g->n1 + HALO, j); m++)
+            end[m] = (1 - share) * before[m] + share * after[m];
     state->depth = end;
 }

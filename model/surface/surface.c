@@ -33,9 +33,9 @@ Status surface_create(const Grid *grid, Exec exec, SurfaceOptions options, Surfa
     s->grid = grid;
     s->options = options;
     for (int n = 0; fields(s, n); n++) *fields(s, n) = field2_create(grid);
-    field2_clear(grid, s->rhs);
+    field2_fill(grid, s->rhs, 0);
     /* ghosts and land keep all of their outflow */
-    for (ptrdiff_t n = -grid->origin2; n < grid->size2 - grid->origin2; n++) s->keep[n] = 1.0;
+    field2_fill(grid, s->keep, 1.0);
     if (options.matm)
         ATTEMPT(matm_create(
             grid, exec, &(MatmOptions){.flat = true, .step = options.step, .precision = options.precision},

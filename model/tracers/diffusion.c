@@ -33,7 +33,7 @@ Status tracer_diffusion_create(const State *state, const double *reach, Halo *ha
     double **fields[] = {&t->args.centre,        &t->args.change,        &t->direction[0].lower,
                          &t->direction[0].upper, &t->direction[1].lower, &t->direction[1].upper};
     for (int n = 0; n < 6; n++) *fields[n] = field3_create(g);
-    for (ptrdiff_t m = 0; m < g->size3; m++) t->args.centre[m - g->origin3] = 1.0; /* land */
+    field3_fill(g, t->args.centre, 1.0); /* land */
     for (int n = 0; n < 2; n++) {
         DiffusionLines *d = &t->direction[n];
         TRY(line_layout_of_grid(g, n == 0 ? LINES_X : LINES_Y, &d->layout));

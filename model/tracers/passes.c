@@ -54,11 +54,11 @@ static int shared_count(const Passes *p) {
 /* Beyond the rows' ends lies a block, and beyond the lowest and the highest level lies one more. */
 static void set_window(Passes *p) {
     const Grid *g = p->grid;
+    const ptrdiff_t line = (g->n1 / BLOCK + 3) * BLOCK, row = line * (g->n3 + 2) + BLOCK;
     const int rows = p->row_by_row ? WINDOW_ROWS : g->n2 + 2 * HALO;
-    const ptrdiff_t row = g->row + BLOCK;
-    p->window = (Window){row, rows * row + BLOCK, p->row_by_row ? WINDOW_ROWS - 1 : -1};
-    p->origin = p->window.plane + 2 * BLOCK + (p->row_by_row ? 0 : HALO * row);
-    const size_t blocks = (size_t)p->window.plane / BLOCK * (size_t)(g->n3 + 2) + 4;
+    p->window = (Window){row, line, p->row_by_row ? WINDOW_ROWS - 1 : -1};
+    p->origin = 2 * BLOCK + line + (p->row_by_row ? 0 : HALO * row);
+    const size_t blocks = (size_t)rows * (size_t)row / BLOCK + 4;
     p->size = (blocks | 1) * BLOCK; /* an odd number of lines, so that they begin all over a page */
 }
 
@@ -106,7 +106,7 @@ static void set_even(Passes *p) {
     for (int d = 0; d < 2; d++) {
         const ptrdiff_t step = d == 0 ? 1 : g->row;
         double *even = p->even[d] = field2_create(g);
-        for (ptrdiff_t m = -g->origin2; m < g->size2 - g->origin2; m++) even[m] = g->n3;
+        field2_fill(g, even, g->n3);
         for (int j = 1 - HALO; j < g->n2 + HALO - 1; j++)
             for (int i = 1 - HALO; i < g->n1 + HALO - 1; i++) {
                 const ptrdiff_t m = AT2(*g, i, j);
@@ -121,7 +121,7 @@ static void set_even(Passes *p) {
 static void set_around(Passes *p) {
     const Grid *g = p->grid;
     p->around = field2_create(g);
-    for (ptrdiff_t m = -g->origin2; m < g->size2 - g->origin2; m++) p->around[m] = g->n3;
+    field2_fill(g, p->around, g->n3);
     for (int j = 1 - HALO; j < g->n2 + HALO - 1; j++)
         for (int i = 1 - HALO; i < g->n1 + HALO - 1; i++) {
             const ptrdiff_t m = AT2(*g, i, j);

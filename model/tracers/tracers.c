@@ -118,7 +118,7 @@ static void part_create(Tracers *t, const Scenario *scenario, int n) {
 /* Where corrections may be made and bounds be looked for: not on land, not beyond open edges, not under a zoom. */
 static void set_reach(Tracers *t) {
     const Grid *g = t->state->grid;
-    for (ptrdiff_t m = -g->origin2; m < g->size2 - g->origin2; m++) t->reach[m] = g->n3;
+    field2_fill(g, t->reach, g->n3);
     for (int j = 0; j < g->n2; j++)
         for (int i = 0; i < g->n1; i++)
             if (g->counted_area[AT2(*g, i, j)] > 0) t->reach[AT2(*g, i, j)] = g->bottom_c[AT2(*g, i, j)];

@@ -8,42 +8,30 @@
 #include "base/memory.h"
 #include "numerics/grid/grid_parts.h"
 #include "numerics/grid/halo.h"
-#include "numerics/grid/poison.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
 /* Rows start on a cache line; levels beyond the ends read as 0. */
-enum { LEFT_PAD = BLOCK, LEVEL_PAD = 2 };
+enum { LEFT_PAD = BLOCK, LEVEL_PAD = 1 };
 
-double *field2_create(const Grid *grid) {
-    double *field = ALLOCATE(grid->size2, double) + grid->origin2;
-    poison_beyond_edges(grid, 1, field);
-    return field;
-}
-
-double *field3_create(const Grid *grid) {
-    double *field = ALLOCATE(grid->size3, double) + grid->origin3;
-    poison_beyond_edges(grid, grid->n3, field);
-    return field;
-}
-
-void field2_clear(const Grid *grid, double *field) {
-    memset(field - grid->origin2, 0, (size_t)grid->size2 * sizeof *field);
-}
-
-void field3_clear(const Grid *grid, double *field) {
-    memset(field - grid->origin3, 0, (size_t)grid->size3 * sizeof *field);
-}
-
-void field2_destroy(const Grid *grid, double **field) {
-    if (*field) memory_free(*field - grid->origin2);
-    *field = NULL;
-}
-
-void field3_destroy(const Grid *grid, double **field) {
-    if (*field) memory_free(*field - grid->origin3);
-    *field = NULL;
+/* Rows are the slowest index, so that what a stencil reads of three rows lies in few pages and stays in the caches from one
+ * row to the next; where there is one layer alone, levels are. This is the only place that knows. */
+static void set_order(Grid *g) {
+    const ptrdiff_t rows = g->n2 + 2 * HALO + 1;
+    /* with its halo on both sides, up to the end of the block with the last face; an odd number of cache lines, so that
+     * the levels of a column use all sets of a cache */
+    const ptrdiff_t blocks = LEFT_PAD / BLOCK + (g->n1 + HALO) / BLOCK + 1;
+    g->line = (blocks | 1) * BLOCK;
+    const bool rows_slowest = g->n3 > 1;
+    const ptrdiff_t levels = g->n3 + LEVEL_PAD; /* above a row's highest begins the next row's lowest */
+    g->flat_fields = rows_slowest ? (int)levels : 1;
+    g->row = g->flat_fields * g->line;
+    g->plane = rows_slowest ? g->line : rows * g->row;
+    g->origin2 = LEFT_PAD + HALO * g->row;
+    g->size2 = rows * g->row;
+    g->origin3 = g->origin2 + LEVEL_PAD * g->plane;
+    g->size3 = rows_slowest ? g->size2 + LEVEL_PAD * g->plane : (g->n3 + 2 * LEVEL_PAD) * g->plane;
 }
 
 static void set_shape(Grid *g, const Axes *axes) {
@@ -57,14 +45,7 @@ static void set_shape(Grid *g, const Axes *axes) {
     g->i_first = cut_x[0];
     g->j_first = d->cut_y[d->rank_y];
     g->spherical = axes->spherical;
-    /* up to the end of the block with the last open-boundary face; the HALO cells to its right are the left
-     * pad of the next row, of which only the last HALO cells hold anything */
-    g->row = LEFT_PAD + ((ptrdiff_t)g->n1 + BLOCK) / BLOCK * BLOCK;
-    g->plane = g->row * (g->n2 + 2 * HALO + 1);
-    g->origin2 = LEFT_PAD + HALO * g->row;
-    g->size2 = g->plane + BLOCK;
-    g->origin3 = g->origin2 + LEVEL_PAD * g->plane;
-    g->size3 = g->plane * (g->n3 + 2 * LEVEL_PAD) + BLOCK;
+    set_order(g);
 }
 
 static double *row_array(const Grid *g) {
@@ -175,6 +156,7 @@ Status grid_create(MPI_Comm comm, const Axes *axes, const GridGround *given, con
     if (status != STATUS_OK) goto cleanup;
     set_shape(g, axes);
     set_metrics(g);
+    g->store = field_store_create();
     for (int n = 0; plane_fields(g, n); n++) *plane_fields(g, n) = field2_create(g);
     for (int n = 0; level_fields(g, n); n++) *level_fields(g, n) = field3_create(g);
     ATTEMPT(ground_spread(g, ground));
@@ -206,6 +188,7 @@ void grid_destroy(Grid **grid) {
     double **arrays[] = {&g->dx_c, &g->dx_v, &g->dy_c, &g->f, &g->y_c, &g->y_v, &g->x_c, &g->x_u};
     for (size_t n = 0; n < sizeof arrays / sizeof *arrays; n++) row_array_free(arrays[n]);
     work_lists_free(g);
+    memory_free(g->store);
     memory_free(g->axes.interfaces);
     decomposition_release(&g->decomposition);
     memory_free(g);

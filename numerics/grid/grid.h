@@ -11,6 +11,7 @@
  * A field is a double* to the element of the rank's own first cell (0, 0, 0): element (i, j, k) is
  * field[AT(g, i, j, k)]; i, j may leave the own range by up to HALO cells on each side, k by one level.
  * Two-dimensional fields use the same index with k = 0 (`AT2`). The own cells are 0 <= i < n1, 0 <= j < n2.
+ * In memory i is the fastest index, then k, and rows j the slowest (grid.c, set_order); only `row` and `plane` tell.
  *
  * Layers: every column is cut by the reference levels from the datum down to its bed, with a partial bottom
  * cell; the resulting shares phi of the depth are fixed in time: h_k = phi_k H, sum phi_k = 1. The surface
@@ -38,13 +39,17 @@ extern "C" {
 
 #define MAX_LEVELS 200 /* the scratch size of column kernels */
 
+typedef struct FieldStore FieldStore; /* where 2-D fields lie (field_memory.c) */
+
 typedef struct Grid {
     /* shape */
     int n1, n2, n3;             /* own cells */
     int i_first, j_first;       /* global index of the own cell (0, 0) */
     int nx, ny;                 /* cells of the whole grid */
     ptrdiff_t row, plane;       /* distance in memory between j and j+1, k and k+1 */
-    ptrdiff_t size2, size3;     /* elements of a 2-D and a 3-D field, halos included */
+    ptrdiff_t line;             /* elements of a row on one level, halos included */
+    int flat_fields;            /* 2-D fields that share the memory of one 3-D field (field_memory.c) */
+    ptrdiff_t size2, size3;     /* elements of what fields of columns and of cells lie in */
     ptrdiff_t origin2, origin3; /* of the own first cell within the allocation */
     bool spherical;
 
@@ -86,6 +91,7 @@ typedef struct Grid {
     Decomposition decomposition;
     MPI_Comm comm;
     Exec exec; /* where this rank computes: whoever touches fields on the host waits for it first */
+    FieldStore *store;
 } Grid;
 
 /* The part of a grid that kernels see: shape, strides, metrics and the shape of the ground, all of them constant. Members are
@@ -144,14 +150,26 @@ void grid_destroy(Grid **grid);
 Grid grid_of_faces(const Grid *grid, bool along_x);
 
 /* Fields: zeroed, with halos; freed with field2_destroy, field3_destroy. What lies two cells beyond an open
- * edge is nobody's (poison.h). */
+ * edge is nobody's (poison.h). Nothing of a 2-D field is next to it in memory: rows lie between. */
 double *field2_create(const Grid *grid);
 double *field3_create(const Grid *grid);
-/* 0 there too, for systems, whose right-hand sides are read where no equation stands. */
-void field2_clear(const Grid *grid, double *field);
-void field3_clear(const Grid *grid, double *field);
 void field2_destroy(const Grid *grid, double **field);
 void field3_destroy(const Grid *grid, double **field);
+
+/* Everywhere, halos and what lies beyond the edges included, by the host. */
+void field2_fill(const Grid *grid, double *field, double value);
+void field3_fill(const Grid *grid, double *field, double value);
+
+/* Launched copies (device.h); `from` NULL: zeros. */
+void field2_copy(Exec exec, const Grid *grid, const double *from, double *to);
+void field3_copy(Exec exec, const Grid *grid, const double *from, double *to);
+
+/* Where the rows of a 2-D field lie, for other copies: from `field - origin2` on. */
+CopyRows field2_rows(const Grid *grid);
+
+/* Where 2-D fields of this grid lie; a copy of a grid whose fields have memory of another kind has one of its own. To be
+ * freed when no field is left. */
+FieldStore *field_store_create(void);
 
 /* Fills a 2-D field with its halo from a map of the whole grid, of which each rank has some rows, in the order of the
  * ranks: values[(j - first)*nx + i]; beyond an edge lies what is on it. Collective. */

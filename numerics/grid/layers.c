@@ -71,8 +71,8 @@ static int set_shares(const Grid *g, double bed_1, double bed_2, double *share) 
 
 void layers_make(Grid *g) {
     /* everywhere first: blocks also read columns beyond the halo, which must look like land */
-    for (ptrdiff_t n = -g->origin2; n < g->size2 - g->origin2; n++)
-        g->bottom_c[n] = g->bottom_u[n] = g->bottom_v[n] = g->n3;
+    double *const bottoms[] = {g->bottom_c, g->bottom_u, g->bottom_v};
+    for (int n = 0; n < 3; n++) field2_fill(g, bottoms[n], g->n3);
     for (int j = -HALO; j < g->n2 + HALO; j++)
         for (int i = -HALO; i < g->n1 + HALO; i++) {
             ptrdiff_t m = AT2(*g, i, j), west = m - 1, south = m - g->row;

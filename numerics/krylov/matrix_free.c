@@ -123,8 +123,8 @@ static double begin(MatrixFree *s, const FreeSystem *system, const double *rhs, 
     totals(s, SUMS, sums);
     *scale = sqrt(sums[1]);
     if (!(sums[0] > 0)) { /* also where x is not finite, which a factor of 0 would leave */
-        exec_clear(s->exec, x - g->origin3, (size_t)g->size3 * sizeof *x);
-        exec_clear(s->exec, s->q - g->origin3, (size_t)g->size3 * sizeof *s->q);
+        field3_copy(s->exec, g, NULL, x);
+        field3_copy(s->exec, g, NULL, s->q);
     }
     return start(s, sums[0] > 0 ? sums[2] / sums[0] : 0, rhs, x);
 }

@@ -63,7 +63,7 @@ Status matm_create(const Grid *grid, Exec exec, const MatmOptions *options, Matm
     m->exec = exec;
     m->options = *options;
     m->residual = options->flat ? field2_create(grid) : field3_create(grid);
-    (options->flat ? field2_clear : field3_clear)(grid, m->residual);
+    (options->flat ? field2_fill : field3_fill)(grid, m->residual, 0);
     if (exec.device == DEVICE_CPU) m->strips = strips_create(grid, options->flat);
     tally_create(grid, &m->tally);
     *out = m;

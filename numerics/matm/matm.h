@@ -84,7 +84,7 @@ void matm_destroy(Matm **matm);
  * Collective. */
 CHECKED Status matm_setup(Matm *matm, const Stencil *coefficients);
 
-/* The right-hand side is 0 where no equation stands (field2_clear). Starts from x, whose ghosts of open boundaries hold
+/* The right-hand side is 0 where no equation stands (field2_fill). Starts from x, whose ghosts of open boundaries hold
  * given values; its halo is filled on return. Stops when the residual is at most `tolerance` |rhs|; `report->end` says why
  * it stopped: not converging is reported, not raised. Collective. */
 CHECKED Status matm_solve(Matm *matm, const double *rhs, double *x, double tolerance, int max_iterations,

@@ -115,23 +115,24 @@ static double all_water(double x, double y) {
 
 typedef struct FacesOf {
     const Grid *grid;
-    const double *coast, *begins, *ends;
+    double **coast;
+    const double *begins, *ends;
     ptrdiff_t along, cross;
     RunList runs;
     bool along_x;
 } FacesOf;
 
-static FacesOf faces_of(const Grid *g, bool along_x, const double *coast) {
+static FacesOf faces_of(const Grid *g, bool along_x, double **coast) {
     return along_x ? (FacesOf){g, coast, g->begins_u, g->ends_u, 1, g->row, g->faces_u, true}
                    : (FacesOf){g, coast, g->begins_v, g->ends_v, g->row, 1, g->faces_v, false};
 }
 
 static double share_of(const FacesOf *f, ptrdiff_t m, int side) {
-    return f->coast[m + 2 * side * f->grid->plane];
+    return f->coast[2 * side][m];
 }
 
 static double gain_of(const FacesOf *f, ptrdiff_t m, int side) {
-    return f->coast[m + (2 * side + 1) * f->grid->plane];
+    return f->coast[2 * side + 1][m];
 }
 
 static double height_in_the_middle(const FacesOf *f, ptrdiff_t m, int i, int j) {
@@ -168,7 +169,7 @@ static void beside_a_straight_wall_the_distance_has_no_curvature(void **state) {
         offset = 0.37 * sin(5.1 * n + 1);
         Grid *g = make_grid(MPI_COMM_SELF, straight_wall, length);
         for (int c = 0; c < 2; c++) {
-            double *coast = coast_create(g, c == 0);
+            double **coast = coast_create(g, c == 0);
             const FacesOf f = faces_of(g, c == 0, coast);
             for (int r = 0; r < f.runs.count; r++)
                 for (int i = f.runs.run[r].i0; i < f.runs.run[r].i1; i++) {
@@ -195,7 +196,7 @@ static void nothing_counts_more_than_once(void **state) {
         offset = 1.3 * n;
         Grid *g = make_grid(MPI_COMM_SELF, rugged, (const double[]){1, 0.2, 5}[n % 3]);
         for (int c = 0; c < 2; c++) {
-            double *coast = coast_create(g, c == 0);
+            double **coast = coast_create(g, c == 0);
             const FacesOf f = faces_of(g, c == 0, coast);
             for (int r = 0; r < f.runs.count; r++)
                 for (int i = f.runs.run[r].i0; i < f.runs.run[r].i1; i++)
@@ -216,14 +217,13 @@ static void ranks_agree(void **state) {
     angle = 0.3, offset = 0.1;
     Grid *all = make_grid(MPI_COMM_SELF, rugged, 1), *g = make_grid(MPI_COMM_WORLD, rugged, 1);
     for (int c = 0; c < 2; c++) {
-        double *whole = coast_create(all, c == 0), *part = coast_create(g, c == 0);
+        double **whole = coast_create(all, c == 0), **part = coast_create(g, c == 0);
         const RunList runs = c == 0 ? g->faces_u : g->faces_v;
         for (int r = 0; r < runs.count; r++)
             for (int i = runs.run[r].i0; i < runs.run[r].i1; i++)
                 for (int p = 0; p < 2 * SIDES; p++)
-                    assert_true(
-                        part[AT2(*g, i, runs.run[r].j) + p * g->plane] ==
-                        whole[AT2(*all, g->i_first + i, g->j_first + runs.run[r].j) + p * all->plane]);
+                    assert_true(part[p][AT2(*g, i, runs.run[r].j)] ==
+                                whole[p][AT2(*all, g->i_first + i, g->j_first + runs.run[r].j)]);
         coast_destroy(all, &whole);
         coast_destroy(g, &part);
     }
@@ -238,7 +238,7 @@ static void whole_faces_need_none(void **state) {
     grid_destroy(&g);
     angle = 0, offset = 0.3;
     g = make_grid(MPI_COMM_SELF, straight_wall, 1);
-    double *coast = coast_create(g, true);
+    double **coast = coast_create(g, true);
     const FacesOf f = faces_of(g, true, coast);
     for (int s = 0; s < SIDES; s++) {
         const ptrdiff_t m = AT2(*g, 8, 8), corner = AT2(*g, 1, NY - 1);

@@ -42,7 +42,7 @@ TracerSea tracer_sea_create(int n3, bool shelf, TransportScheme scheme) {
     const Grid *g = s.grid = s.system->grid;
     for (int n = 0; plane_of(&s, n); n++) *plane_of(&s, n) = field2_create(g);
     for (int n = 0; field_of(&s, n); n++) *field_of(&s, n) = field3_create(g);
-    for (ptrdiff_t m = -g->origin2; m < g->size2 - g->origin2; m++) s.reach[m] = g->n3;
+    field2_fill(g, s.reach, g->n3);
     for (int j = 0; j < g->n2; j++)
         for (int i = 0; i < g->n1; i++) {
             const ptrdiff_t m = AT2(*g, i, j);

@@ -113,8 +113,8 @@ static void sides_carry_with_the_mean_of_two_faces(void **state) {
         double *flux = by_x ? s->flux_u : s->flux_v;
         basin_fill(&b, s->u, 1, by_x ? square_x : square_y);
         basin_fill(&b, flux, 1, growing_flux);
-        for (ptrdiff_t m = -s->grid->origin2; m < s->grid->size2 - s->grid->origin2; m++)
-            flux[m] *= by_x ? DY : DX;
+        for (int j = -HALO; j < s->grid->n2 + HALO; j++)
+            for (int i = -HALO; i < s->grid->n1 + HALO; i++) flux[AT2(*s->grid, i, j)] *= by_x ? DY : DX;
         const int m = by_x ? I : J;
         const double speed = 1 + 0.1 * (I - 0.5), difference = square_x(m, 0, 0) - square_x(m - 1, 0, 0);
         assert_close(basin_acceleration(&b, true, I, J, 0), -speed * difference / (by_x ? DX : DY), 1e-12);
@@ -208,8 +208,7 @@ static void tvd_advection_makes_no_new_extremes(void **state) {
         Basin b = basin_create(SETTINGS("/physics/momentum/advection=tvd"));
         State *s = b.sim->state;
         basin_fill(&b, s->v, 1, irregular);
-        for (ptrdiff_t m = -s->grid->origin2; m < s->grid->size2 - s->grid->origin2; m++)
-            s->flux_u[m] = speeds[n] * H * DY;
+        field3_fill(s->grid, s->flux_u, speeds[n] * H * DY);
         const double *new = basin_predict(&b, false);
         for (int i = 3; i < BASIN_NX - 3; i++) {
             const ptrdiff_t m = AT2(*s->grid, i, J);

@@ -102,7 +102,7 @@ static double difference(const Dense *d, const double *a, const double *b) {
 
 static void sum_by_columns(const Dense *d, const double *x, const double *y, double *xy) {
     const Grid *g = d->system->grid;
-    memset(xy - g->origin2, 0, (size_t)g->size2 * sizeof *xy);
+    field2_fill(g, xy, 0);
     for (int n = 0; n < g->cells.count; n++)
         for (int i = g->cells.run[n].i0, j = g->cells.run[n].j; i < g->cells.run[n].i1; i++) {
             const ptrdiff_t m = AT(*g, i, j, g->cells.run[n].k);

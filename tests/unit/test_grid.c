@@ -226,6 +226,41 @@ static void places_are_found_in_their_cell_or_the_nearest_wet_one(void **state) 
     assert_near(place.distance_m, hypot(750 - 770, 75 - 125), 1e-12);
 }
 
+static void fill_own_and_halo(const Grid *g, int n3, double *field, double value) {
+    for (int k = 0; k < n3; k++)
+        for (int j = -HALO; j <= g->n2 + HALO; j++)
+            for (int i = -HALO; i <= g->n1 + HALO; i++) field[AT(*g, i, j, k)] = value;
+}
+
+static void assert_all(const Grid *g, int n3, const double *field, double value) {
+    for (int k = 0; k < n3; k++)
+        for (int j = -HALO; j <= g->n2 + HALO; j++)
+            for (int i = -HALO; i <= g->n1 + HALO; i++) assert_true(field[AT(*g, i, j, k)] == value);
+}
+
+/* More 2-D fields than share memory: none reaches into another, and one in the place of another begins with 0. */
+static void fields_are_apart(void **state) {
+    enum { FIELDS = 12 };
+    const Grid *g = *state;
+    double *plane[FIELDS], *deep = field3_create(g);
+    for (int n = 0; n < FIELDS; n++) plane[n] = field2_create(g);
+    for (int n = 0; n < FIELDS; n++) fill_own_and_halo(g, 1, plane[n], n + 1);
+    for (int n = 0; n < FIELDS; n++) assert_all(g, 1, plane[n], n + 1);
+    field2_fill(g, plane[3], -1);
+    field2_copy(g->exec, g, plane[6], plane[7]);
+    for (int n = 0; n < FIELDS; n++) assert_all(g, 1, plane[n], n == 3 ? -1 : n == 7 ? 7 : n + 1);
+    field2_destroy(g, &plane[4]);
+    plane[4] = field2_create(g);
+    for (int n = 0; n < FIELDS; n++)
+        assert_all(g, 1, plane[n], n == 3 ? -1 : n == 7 ? 7 : n == 4 ? 0 : n + 1);
+    fill_own_and_halo(g, g->n3, deep, 5);
+    assert_all(g, g->n3, deep, 5);
+    assert_all(g, 1, deep - g->plane, 0);
+    assert_all(g, 1, deep + g->n3 * g->plane, 0);
+    for (int n = 0; n < FIELDS; n++) field2_destroy(g, &plane[n]);
+    field3_destroy(g, &deep);
+}
+
 static double all_land(int i, int j) {
     (void)i, (void)j;
     return LAND;
@@ -278,6 +313,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(claimed_edges_have_ghosts_beyond_their_faces),
         cmocka_unit_test(periodic_seams_are_water_like_any_other),
         cmocka_unit_test(places_are_found_in_their_cell_or_the_nearest_wet_one),
+        cmocka_unit_test(fields_are_apart),
         cmocka_unit_test(ground_that_makes_no_sea_is_refused),
     };
     MPI_Init(&argc, &argv);

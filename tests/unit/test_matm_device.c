@@ -70,7 +70,7 @@ typedef struct Solved {
 static Solved solve(const char *device, uint64_t seed, const SystemShape *shape, const MatmOptions *options,
                     int iterations) {
     Exec exec;
-    Solved s;
+    Solved s = {0};
     assert_int_equal(exec_create(device, 0, seed, &exec), STATUS_OK);
     TestSystem *t = test_system_create(comm, shape, 0, 0);
     t->grid->exec = exec;
@@ -87,8 +87,11 @@ static Solved solve(const char *device, uint64_t seed, const SystemShape *shape,
     s.second = test_solve(matm, t->rhs, t->x, 1e-30, iterations);
     exec_wait(exec);
     s.omega = matm_omega(matm);
-    s.count = shape->flat ? t->grid->size2 - t->grid->origin2 : t->grid->size3 - t->grid->origin3;
-    s.x = memcpy(malloc((size_t)s.count * sizeof(double)), t->x, (size_t)s.count * sizeof(double));
+    const int levels = shape->flat ? 1 : t->grid->n3;
+    s.x = malloc((size_t)t->grid->n1 * (size_t)t->grid->n2 * (size_t)levels * sizeof(double));
+    for (int k = 0; k < levels; k++)
+        for (int j = 0; j < t->grid->n2; j++)
+            for (int i = 0; i < t->grid->n1; i++) s.x[s.count++] = t->x[AT(*t->grid, i, j, k)];
     matm_destroy(&matm);
     test_system_destroy(&t);
     exec_destroy(&exec);

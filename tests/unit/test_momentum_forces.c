@@ -219,7 +219,7 @@ static void drag_grows_with_the_whole_speed(void **state) {
     Basin b = basin_create(SETTINGS("/physics/drag={\"law\":\"constant\",\"cd\":1e-4}"));
     State *s = b.sim->state;
     basin_fill(&b, s->u, 1, steady);
-    for (ptrdiff_t m = -s->grid->origin2; m < s->grid->size2 - s->grid->origin2; m++) s->v[m] = 0.4;
+    field3_fill(s->grid, s->v, 0.4);
     assert_close(basin_acceleration(&b, true, I, J, 0), -1e-4 * 0.5 * 0.3 / H, 1e-4);
     assert_close(basin_acceleration(&b, false, I, J, 0), -1e-4 * 0.5 * 0.4 / H, 1e-4);
     basin_destroy(&b);

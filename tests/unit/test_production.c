@@ -86,7 +86,7 @@ static double lose(Basin *b, bool along_x) {
     Momentum m = simulation_momentum(sim, along_x);
     basin_fill(b, along_x ? sim->state->stress_u : sim->state->stress_v, 1, strong);
     bed_drag_prepare(sim->exec, along_x ? g->faces_u : g->faces_v, m);
-    for (ptrdiff_t n = -g->origin2; n < g->size2 - g->origin2; n++) ((double *)(uintptr_t)f->stress)[n] = 0;
+    field2_fill(g, (double *)(uintptr_t)f->stress, 0);
     momentum_predict(sim->exec, along_x ? g->blocks_u : g->blocks_v, m);
     const double lost = energy(b, along_x, *velocity) - energy(b, along_x, f->predicted);
     double *before = *velocity;

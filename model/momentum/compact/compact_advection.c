@@ -204,7 +204,7 @@ static void advect_component(CompactAdvection *a, int which, const Faces *own, c
     }
     exec_wait(g->exec);
     add_divergence(a, c, own, other);
-    memcpy(c->carried - g->origin3, own->velocity - g->origin3, (size_t)g->size3 * sizeof(double));
+    field3_copy((Exec){.device = DEVICE_CPU}, g, own->velocity, c->carried);
     for (int direction = 0; direction < DIRECTIONS && c->filter[direction]; direction++)
         apply(&c->direction[direction], c->filter[direction], c->carried, c->carried);
 }
