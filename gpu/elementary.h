@@ -10,29 +10,38 @@
 #include "gpu/kernel.h"
 #include <string.h>
 
+/* Exponents are whole numbers as doubles: beside integers of 32 bits, compilers make vectors half as long. A whole number
+ * stands in the last bits of its sum with 2^52 (or 1.5 * 2^52, if it may be negative). */
+
 /* x = mantissa * 2^exponent with 1 <= mantissa < 2 */
-POINTWISE double split_exponent(double x, int *exponent) {
-    uint64_t bits;
+POINTWISE double split_exponent(double x, double *exponent) {
+    uint64_t bits, whole;
+    double sum;
     memcpy(&bits, &x, sizeof bits);
-    *exponent = (int)((bits >> 52) & 0x7ff) - 1023;
+    whole = 0x4330000000000000u | ((bits >> 52) & 0x7ff);
     bits = (bits & 0x000fffffffffffffu) | 0x3ff0000000000000u;
-    memcpy(&x, &bits, sizeof bits);
+    memcpy(&sum, &whole, sizeof sum);
+    memcpy(&x, &bits, sizeof x);
+    *exponent = sum - (4503599627370496.0 + 1023.0);
     return x;
 }
 
-POINTWISE double power_of_two(int exponent) {
-    uint64_t bits = (uint64_t)(exponent + 1023) << 52;
+POINTWISE double power_of_two(double exponent) {
+    const double sum = exponent + (6755399441055744.0 + 1023.0);
+    uint64_t bits;
     double x;
+    memcpy(&bits, &sum, sizeof bits);
+    bits <<= 52;
     memcpy(&x, &bits, sizeof x);
     return x;
 }
 
 /* A cubic within 0.9 %, and twice Halley's method, whose error is two thirds of the cube of the one before. */
 POINTWISE double elementary_cbrt(double x) {
-    int exponent;
-    double mantissa = split_exponent(x, &exponent);
-    int third = (exponent + 3000) / 3 - 1000;                    /* rounds down, also below zero */
-    double rest = mantissa * power_of_two(exponent - 3 * third); /* 1 <= rest < 8 */
+    double exponent;
+    const double mantissa = split_exponent(x, &exponent);
+    const double third = floor((exponent + 0.5) / 3.0);            /* rounds down, also below zero */
+    double rest = mantissa * power_of_two(exponent - 3.0 * third); /* 1 <= rest < 8 */
     double root = 0.71673464 + rest * (0.32883645 + rest * (-0.034026054 + rest * 0.0016274953));
     for (int n = 0; n < 2; n++) {
         const double cube = root * root * root;
@@ -42,14 +51,13 @@ POINTWISE double elementary_cbrt(double x) {
 }
 
 POINTWISE double elementary_log(double x) {
-    int exponent;
-    double m = split_exponent(x, &exponent);
-    if (m > 1.4142135623730951) {
-        m *= 0.5;
-        exponent++;
-    }
-    double s = (m - 1.0) / (m + 1.0), s2 = s * s, sum = 0;
-    for (int n = 23; n >= 1; n -= 2)
+    double whole;
+    const double mantissa = split_exponent(x, &whole);
+    const int high = mantissa > 1.4142135623730951;
+    const double m = high ? 0.5 * mantissa : mantissa, exponent = high ? whole + 1.0 : whole;
+    const double s = (m - 1.0) / (m + 1.0), s2 = s * s;
+    double sum = 1.0 / 23.0;
+    for (int n = 21; n >= 1; n -= 2)
         sum = sum * s2 + 1.0 / n; /* 2 atanh(s) = 2 s (1 + s2/3 + s2^2/5 + ...) */
     return 2.0 * s * sum + exponent * 0.6931471805599453;
 }
@@ -78,14 +86,14 @@ POINTWISE double elementary_exp(double x) {
     const double bounded = x < -708.0 ? -708.0 : x > 709.0 ? 709.0 : x;
     double n;
     const double r = split_logarithm(bounded, &n);
-    return x < -708.0 ? 0.0 : (1.0 + exponential_rest(r)) * power_of_two((int)n);
+    return x < -708.0 ? 0.0 : (1.0 + exponential_rest(r)) * power_of_two(n);
 }
 
 /* x / (exp(x) - 1), Bernoulli's function, for x of at least 0. */
 POINTWISE double elementary_bernoulli(double x) {
     double n;
     const double bounded = x > 709.0 ? 709.0 : x, r = split_logarithm(bounded, &n);
-    const double power = power_of_two((int)n), grown = power * exponential_rest(r) + (power - 1.0);
+    const double power = power_of_two(n), grown = power * exponential_rest(r) + (power - 1.0);
     return x > 1e-30 ? x / max_of(grown, 1e-300) : 1.0;
 }
 
