@@ -45,7 +45,7 @@ POINTWISE BulkState bulk_state(const Air *air, double water, double salinity) {
     return s;
 }
 
-POINTWISE BulkFlux bulk_kondo(const Air *air, double water, double salinity) {
+POINTWISE BulkFlux bulk_kondo(const Air *air, Sky sky, double water, double salinity) {
     const BulkState s = bulk_state(air, water, salinity);
     const double passing = s.density * air->wind; /* [kg m-2 s-1] */
     const TransferCoefficients c = kondo_transfer(air->wind, s.excess, air->height);
@@ -53,11 +53,11 @@ POINTWISE BulkFlux bulk_kondo(const Air *air, double water, double salinity) {
     flux.sensible = -AIR_HEAT_CAPACITY * c.heat * passing * s.excess;
     flux.evaporation = c.moisture * passing * (s.water_humidity - s.air_humidity);
     flux.latent = -latent_heat(water) * flux.evaporation;
-    flux.long_wave = long_wave_net(air, water);
+    flux.long_wave = long_wave_net(sky, water);
     return flux;
 }
 
-POINTWISE CoareState coare_state(const Air *air, double water, double salinity, int cool_skin) {
+POINTWISE CoareState coare_state(const Air *air, Sky sky, double water, double salinity, int cool_skin) {
     const BulkState s = bulk_state(air, water, salinity);
     const double t = air->temperature, kelvin = water + ZERO_CELSIUS;
     CoareState c;
@@ -74,27 +74,19 @@ POINTWISE CoareState coare_state(const Air *air, double water, double salinity, 
     c.cool_skin = cool_skin;
     c.expansion = cool_skin ? coare_expansion(water) : 0.0;
     c.sun = air->sun;
-    c.long_wave = long_wave_net(air, water);
-    c.long_wave_per_K = c.long_wave - long_wave_net(air, water + 1.0);
+    c.long_wave = long_wave_net(sky, water);
+    c.long_wave_per_K = c.long_wave - long_wave_net(sky, water + 1.0);
     c.humidity_per_K = 0.622 * c.latent_heat * s.water_humidity / (AIR_GAS_CONSTANT * kelvin * kelvin);
     return c;
 }
 
-POINTWISE BulkFlux coare_flux(const CoareState *c, CoareScales scales, const Air *air, double water) {
+POINTWISE BulkFlux coare_flux(const CoareState *c, CoareScales scales, Sky sky, double water) {
     BulkFlux flux;
     flux.sensible = c->density * AIR_HEAT_CAPACITY * scales.friction * scales.temperature;
     flux.evaporation = -c->density * scales.friction * scales.humidity;
     flux.latent = -c->latent_heat * flux.evaporation;
-    flux.long_wave = long_wave_net(air, water - scales.skin);
+    flux.long_wave = long_wave_net(sky, water - scales.skin);
     return flux;
-}
-
-/* `water`, `salinity`: temperature [deg C] and practical salinity of its upper layer; the skin is colder with
- * COARE's cool skin. */
-POINTWISE BulkFlux bulk_flux(BulkLaw law, int cool_skin, const Air *air, double water, double salinity) {
-    if (law == BULK_KONDO) return bulk_kondo(air, water, salinity);
-    const CoareState state = coare_state(air, water, salinity, cool_skin);
-    return coare_flux(&state, coare_scales(&state), air, water);
 }
 
 /* ---- light ---- */

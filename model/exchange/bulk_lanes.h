@@ -1,106 +1,136 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The fluxes of bulk.h for a block of columns: the rounds of COARE's iteration, which take nearly all of the time, as
- * vectors, until the last column has converged. The same bits as column by column.
+ * The fluxes of bulk.h for a block of columns, as vectors: a choice between formulas stands outside the loops over lanes.
  */
 #ifndef MAEOTIS_MODEL_BULK_LANES_H
 #define MAEOTIS_MODEL_BULK_LANES_H
 
 #include "model/exchange/bulk.h"
+#include "model/exchange/coare_lanes.h"
 
-typedef struct CoareStates {
-    double wind[LANES], air[LANES], density[LANES], viscosity[LANES], excess[LANES], humidity[LANES];
-    double latent_heat[LANES], expansion[LANES], sun[LANES], long_wave[LANES], long_wave_per_K[LANES];
-    double humidity_per_K[LANES];
-} CoareStates;
+/* As in Air. */
+typedef struct AirLanes {
+    double temperature[LANES], vapour[LANES], pressure[LANES], wind[LANES], sun[LANES];
+    double long_wave_down[LANES], cloudiness[LANES];
+    AirHeights height;
+    SkyLaw sky;
+} AirLanes;
 
-typedef struct CoareTurns {
-    double friction[LANES], temperature[LANES], humidity[LANES], skin[LANES];
-    double inverse[LANES], gusty[LANES], charnock[LANES], thickness[LANES], stable[LANES], done[LANES];
-} CoareTurns;
+typedef struct SkyLanes {
+    double coming[LANES], emissivity[LANES], slope[LANES], air[LANES];
+} SkyLanes;
 
-POINTWISE void coare_keep_state(CoareStates *of, int l, const CoareState *s) {
-    of->wind[l] = s->wind, of->air[l] = s->air, of->density[l] = s->density, of->viscosity[l] = s->viscosity;
-    of->excess[l] = s->excess, of->humidity[l] = s->humidity, of->latent_heat[l] = s->latent_heat;
-    of->expansion[l] = s->expansion, of->sun[l] = s->sun, of->long_wave[l] = s->long_wave;
-    of->long_wave_per_K[l] = s->long_wave_per_K, of->humidity_per_K[l] = s->humidity_per_K;
+typedef struct BulkLanes {
+    double sensible[LANES], latent[LANES], long_wave[LANES], evaporation[LANES];
+} BulkLanes;
+
+POINTWISE Air air_of_lane(const AirLanes *of, int l) {
+    Air air;
+    air.temperature = of->temperature[l], air.vapour = of->vapour[l], air.pressure = of->pressure[l];
+    air.wind = of->wind[l], air.sun = of->sun[l];
+    air.long_wave_down = of->long_wave_down[l], air.cloudiness = of->cloudiness[l];
+    air.height.wind = of->height.wind, air.height.temperature = of->height.temperature;
+    air.height.humidity = of->height.humidity;
+    air.sky = of->sky;
+    return air;
 }
 
-/* Heights and the choice of the skin are those of all columns. */
-POINTWISE void coare_find_state(const CoareStates *of, int l, AirHeights height, int cool_skin,
-                                CoareState *s) {
-    s->wind = of->wind[l], s->air = of->air[l], s->density = of->density[l], s->viscosity = of->viscosity[l];
-    s->excess = of->excess[l], s->humidity = of->humidity[l], s->latent_heat = of->latent_heat[l];
-    s->expansion = of->expansion[l], s->sun = of->sun[l], s->long_wave = of->long_wave[l];
-    s->long_wave_per_K = of->long_wave_per_K[l], s->humidity_per_K = of->humidity_per_K[l];
-    s->heat_capacity = AIR_HEAT_CAPACITY, s->gravity = STANDARD_GRAVITY;
-    s->height.wind = height.wind, s->height.temperature = height.temperature,
-    s->height.humidity = height.humidity;
-    s->cool_skin = cool_skin;
+POINTWISE Sky sky_of_lane(const SkyLanes *of, int l) {
+    Sky sky;
+    sky.coming = of->coming[l], sky.emissivity = of->emissivity[l];
+    sky.slope = of->slope[l], sky.air = of->air[l];
+    return sky;
 }
 
-POINTWISE void coare_keep_turn(CoareTurns *of, int l, const CoareTurn *t) {
-    of->friction[l] = t->scales.friction, of->temperature[l] = t->scales.temperature;
-    of->humidity[l] = t->scales.humidity, of->skin[l] = t->scales.skin, of->inverse[l] = t->inverse;
-    of->gusty[l] = t->gusty, of->charnock[l] = t->charnock, of->thickness[l] = t->thickness;
-    of->stable[l] = t->stable, of->done[l] = t->done;
+POINTWISE void sky_keep(SkyLanes *of, int l, Sky sky) {
+    of->coming[l] = sky.coming, of->emissivity[l] = sky.emissivity;
+    of->slope[l] = sky.slope, of->air[l] = sky.air;
 }
 
-POINTWISE void coare_find_turn(const CoareTurns *of, int l, CoareTurn *t) {
-    t->scales.friction = of->friction[l], t->scales.temperature = of->temperature[l];
-    t->scales.humidity = of->humidity[l], t->scales.skin = of->skin[l], t->inverse = of->inverse[l];
-    t->gusty = of->gusty[l], t->charnock = of->charnock[l], t->thickness = of->thickness[l];
-    t->stable = of->stable[l], t->done = of->done[l];
+POINTWISE void bulk_keep(BulkLanes *of, int l, BulkFlux flux) {
+    of->sensible[l] = flux.sensible, of->latent[l] = flux.latent;
+    of->long_wave[l] = flux.long_wave, of->evaporation[l] = flux.evaporation;
 }
 
-POINTWISE void coare_round_of_lane(const CoareStates *states, CoareTurns *turns, int l, AirHeights height,
-                                   int cool_skin) {
-    CoareState state;
-    CoareTurn turn;
-    coare_find_state(states, l, height, cool_skin, &state);
-    coare_find_turn(turns, l, &turn);
-    coare_round(&state, &turn);
-    coare_keep_turn(turns, l, &turn);
+POINTWISE void sky_lane_by(SkyLanes *sky, int l, SkyLaw law, const AirLanes *lanes) {
+    const Air air = air_of_lane(lanes, l);
+    const Sky by_law = sky_by(law, &air), given = sky_given(air.long_wave_down);
+    const int is_given = air.long_wave_down >= 0;
+    sky->coming[l] = is_given ? given.coming : by_law.coming;
+    sky->emissivity[l] = is_given ? given.emissivity : by_law.emissivity;
+    sky->slope[l] = by_law.slope, sky->air[l] = by_law.air;
 }
 
-/* Columns that are not `wet` are not waited for. */
-POINTWISE void coare_lanes(const Air *air, const double *water, const double *salinity, const int *wet,
-                           int cool_skin, BulkFlux *flux) {
-    CoareState state[LANES];
-    CoareStates states;
-    CoareTurns turns;
-    for (int l = 0; l < LANES; l++) {
-        CoareTurn turn;
-        state[l] = coare_state(&air[l], water[l], salinity[l], cool_skin);
-        coare_begin(&state[l], &turn);
-        if (!wet[l]) turn.done = 1.0;
-        coare_keep_state(&states, l, &state[l]);
-        coare_keep_turn(&turns, l, &turn);
-    }
-    const AirHeights height = air[0].height;
-    for (int n = 0; n < COARE_ROUNDS; n++) {
-        double left = 0.0;
-        for (int l = 0; l < LANES; l++) left += 1.0 - turns.done[l];
-        if (!(left > 0)) break;
-        /* two loops: a choice inside would keep the compiler from vectors */
-        if (cool_skin)
-            FOR_LANES (l) coare_round_of_lane(&states, &turns, l, height, 1);
-        else
-            FOR_LANES (l) coare_round_of_lane(&states, &turns, l, height, 0);
-    }
-    for (int l = 0; l < LANES; l++) {
-        CoareTurn turn;
-        coare_find_turn(&turns, l, &turn);
-        flux[l] = coare_flux(&state[l], turn.scales, &air[l], water[l]);
-    }
-}
-
-POINTWISE void bulk_lanes(BulkLaw law, int cool_skin, const Air *air, const double *water,
-                          const double *salinity, const int *wet, BulkFlux *flux) {
-    if (law == BULK_KONDO)
-        for (int l = 0; l < LANES; l++) flux[l] = bulk_kondo(&air[l], water[l], salinity[l]);
+POINTWISE void sky_lanes(const AirLanes *air, SkyLanes *sky) {
+    int given = 1;
+    for (int l = 0; l < LANES; l++) given &= air->long_wave_down[l] >= 0;
+    if (given)
+        FOR_LANES (l) sky_keep(sky, l, sky_given(air->long_wave_down[l]));
+    else if (air->sky == SKY_BIGNAMI)
+        FOR_LANES (l) sky_lane_by(sky, l, SKY_BIGNAMI, air);
+    else if (air->sky == SKY_JOSEY)
+        FOR_LANES (l) sky_lane_by(sky, l, SKY_JOSEY, air);
     else
-        coare_lanes(air, water, salinity, wet, cool_skin, flux);
+        FOR_LANES (l) sky_lane_by(sky, l, SKY_BERLIAND, air);
+}
+
+POINTWISE void coare_state_of_lane(CoareStates *states, int l, const AirLanes *lanes, const SkyLanes *sky,
+                                   double water, double salinity, int cool_skin) {
+    const Air air = air_of_lane(lanes, l);
+    const CoareState state = coare_state(&air, sky_of_lane(sky, l), water, salinity, cool_skin);
+    coare_keep_state(states, l, &state);
+}
+
+POINTWISE void bulk_lanes_coare(const AirLanes *air, const SkyLanes *sky, const double *water,
+                                const double *salinity, const int *wet, int cool_skin, BulkLanes *flux) {
+    CoareLanes c;
+    c.state.heat_capacity = AIR_HEAT_CAPACITY, c.state.gravity = STANDARD_GRAVITY;
+    c.state.height = air->height;
+    if (cool_skin)
+        FOR_LANES (l) coare_state_of_lane(&c.state, l, air, sky, water[l], salinity[l], 1);
+    else
+        FOR_LANES (l) coare_state_of_lane(&c.state, l, air, sky, water[l], salinity[l], 0);
+    coare_iterate(&c, wet, cool_skin);
+    FOR_LANES (l) {
+        const CoareState state = coare_find_state(&c.state, l, cool_skin);
+        const CoareTurn turn = coare_find_turn(&c.turn, l);
+        bulk_keep(flux, l, coare_flux(&state, turn.scales, sky_of_lane(sky, l), water[l]));
+    }
+}
+
+/* `water`, `salinity`: temperature [deg C] and practical salinity of the upper layer; the skin is colder with
+ * COARE's cool skin. What comes out for columns that are not `wet` is of no use. */
+POINTWISE void bulk_lanes(BulkLaw law, int cool_skin, const AirLanes *air, const double *water,
+                          const double *salinity, const int *wet, BulkLanes *flux) {
+    SkyLanes sky;
+    sky_lanes(air, &sky);
+    if (law == BULK_KONDO)
+        FOR_LANES (l) {
+            const Air here = air_of_lane(air, l);
+            bulk_keep(flux, l, bulk_kondo(&here, sky_of_lane(&sky, l), water[l], salinity[l]));
+        }
+    else
+        bulk_lanes_coare(air, &sky, water, salinity, wet, cool_skin, flux);
+}
+
+/* Of one column. */
+POINTWISE BulkFlux bulk_flux(BulkLaw law, int cool_skin, const Air *air, double water, double salinity) {
+    AirLanes lanes;
+    double waters[LANES], salinities[LANES];
+    int wet[LANES];
+    BulkLanes of;
+    BulkFlux flux;
+    for (int l = 0; l < LANES; l++) {
+        lanes.temperature[l] = air->temperature, lanes.vapour[l] = air->vapour;
+        lanes.pressure[l] = air->pressure, lanes.wind[l] = air->wind, lanes.sun[l] = air->sun;
+        lanes.long_wave_down[l] = air->long_wave_down, lanes.cloudiness[l] = air->cloudiness;
+        waters[l] = water, salinities[l] = salinity, wet[l] = l == 0;
+    }
+    lanes.height = air->height, lanes.sky = air->sky;
+    bulk_lanes(law, cool_skin, &lanes, waters, salinities, wet, &of);
+    flux.sensible = of.sensible[0], flux.latent = of.latent[0];
+    flux.long_wave = of.long_wave[0], flux.evaporation = of.evaporation[0];
+    return flux;
 }
 
 #endif

@@ -61,22 +61,25 @@ POINTWISE double coare_convective(double y) {
            1.7320508075688772 * (elementary_atan((1.0 + 2.0 * y) / 1.7320508075688772) - 1.0471975511965976);
 }
 
-POINTWISE double coare_psi_u(double zeta) {
-    if (zeta >= 0) {
-        const double faded = elementary_exp(-min_of(50.0, 0.35 * zeta));
-        return -(0.7 * zeta + 0.75 * (zeta - 5.0 / 0.35) * faded + 0.75 * 5.0 / 0.35);
-    }
+/* psi_u and psi_t of stable and of unstable air, by z/L. */
+POINTWISE double coare_psi_u_stable(double zeta) {
+    const double faded = elementary_exp(-min_of(50.0, 0.35 * zeta));
+    return -(0.7 * zeta + 0.75 * (zeta - 5.0 / 0.35) * faded + 0.75 * 5.0 / 0.35);
+}
+
+POINTWISE double coare_psi_u_unstable(double zeta) {
     const double x = sqrt(sqrt(1.0 - 15.0 * zeta)), y = elementary_cbrt(1.0 - 10.15 * zeta);
     const double kansas = elementary_log((1.0 + x) * (1.0 + x) * (1.0 + x * x) / 8.0) -
                           2.0 * elementary_atan(x) + 1.5707963267948966;
     return coare_blend(kansas, coare_convective(y), zeta);
 }
 
-POINTWISE double coare_psi_t(double zeta) {
-    if (zeta >= 0) {
-        const double faded = elementary_exp(-min_of(50.0, 0.35 * zeta)), b = 1.0 + 2.0 / 3.0 * zeta;
-        return -(b * sqrt(b) - 1.0 + 2.0 / 3.0 * ((zeta - 5.0 / 0.35) * faded + 5.0 / 0.35));
-    }
+POINTWISE double coare_psi_t_stable(double zeta) {
+    const double faded = elementary_exp(-min_of(50.0, 0.35 * zeta)), b = 1.0 + 2.0 / 3.0 * zeta;
+    return -(b * sqrt(b) - 1.0 + 2.0 / 3.0 * ((zeta - 5.0 / 0.35) * faded + 5.0 / 0.35));
+}
+
+POINTWISE double coare_psi_t_unstable(double zeta) {
     const double x = sqrt(1.0 - 15.0 * zeta), y = elementary_cbrt(1.0 - 34.15 * zeta);
     return coare_blend(2.0 * elementary_log(0.5 * (1.0 + x)), coare_convective(y), zeta);
 }
@@ -123,16 +126,17 @@ POINTWISE double coare_first(const CoareState *s, const CoareLogs *log, double g
                           : c * richardson * (1.0 + 3.0 * richardson / c);
 }
 
-/* u*, T*, q* for 1/L. */
-POINTWISE void coare_profiles(const CoareState *s, const CoareLogs *log, double gusty, double inverse,
+/* psi_u(z_u/L), psi_t(z_t/L), psi_t(z_q/L). */
+typedef struct CoarePsi {
+    double wind, temperature, humidity;
+} CoarePsi;
+
+/* u*, T*, q* for the profiles of an L. */
+POINTWISE void coare_profiles(const CoareState *s, const CoareLogs *log, double gusty, CoarePsi psi,
                               CoareScales *scales) {
-    const AirHeights z = s->height;
-    const double heat = KARMAN / (log->temperature - log->rough_heat - coare_psi_t(z.temperature * inverse));
-    const double vapour =
-        z.humidity == z.temperature
-            ? heat
-            : KARMAN / (log->humidity - log->rough_heat - coare_psi_t(z.humidity * inverse));
-    scales->friction = gusty * KARMAN / (log->wind - log->rough - coare_psi_u(z.wind * inverse));
+    const double heat = KARMAN / (log->temperature - log->rough_heat - psi.temperature);
+    const double vapour = KARMAN / (log->humidity - log->rough_heat - psi.humidity);
+    scales->friction = gusty * KARMAN / (log->wind - log->rough - psi.wind);
     scales->temperature = -(s->excess - scales->skin) * heat;
     scales->humidity = -(s->humidity - s->humidity_per_K * scales->skin) * vapour;
 }
@@ -155,17 +159,7 @@ POINTWISE void coare_roughness(const CoareState *s, double charnock, double fric
                              -9.755067547417855 - 0.72 * elementary_log(friction * rough / s->viscosity));
 }
 
-#define LOG_10       2.302585092994046
-#define COARE_ROUNDS 10
-
-/* Between two rounds of the iteration. */
-typedef struct CoareTurn {
-    CoareScales scales;
-    double inverse;                    /* 1/L [m-1] */
-    double gusty, charnock, thickness; /* S [m s-1], alpha, of the cool skin [m] */
-    double stable;                     /* z_u/L of the first guess */
-    double done;                       /* 1 when it has converged */
-} CoareTurn;
+#define LOG_10 2.302585092994046
 
 /* The logarithms of the heights; those of the roughness are to follow. */
 POINTWISE CoareLogs coare_heights(AirHeights height) {
@@ -177,43 +171,54 @@ POINTWISE CoareLogs coare_heights(AirHeights height) {
     return log;
 }
 
-POINTWISE void coare_begin(const CoareState *s, CoareTurn *turn) {
+/* Between two rounds of the iteration. */
+typedef struct CoareTurn {
+    CoareScales scales;
+    double inverse;                    /* 1/L [m-1] */
+    double gusty, charnock, thickness; /* S [m s-1], alpha, of the cool skin [m] */
+    double stable;                     /* z_u/L of the first guess */
+    double done;                       /* 1 when it has converged */
+} CoareTurn;
+
+/* The first guess of L on a first guess of the roughness; the scales are to follow. */
+POINTWISE void coare_begin(const CoareState *s, CoareLogs *log, CoareTurn *turn) {
     const double wind = max_of(0.0, s->wind), gusty = sqrt(wind * wind + 0.25);
-    CoareLogs log = coare_heights(s->height);
-    const double first_10 = gusty * 5.0 * LOG_10 / (log.wind + 4.0 * LOG_10); /* on a roughness of 1e-4 m */
-    coare_roughness(s, 0.011, 0.035 * first_10, &log);
-    log.rough_heat = LOG_10 - KARMAN * KARMAN / (1.15e-3 * (LOG_10 - log.rough)); /* C_H of 1.15e-3 at 10 m */
-    turn->stable = coare_first(s, &log, gusty);
+    const double first_10 = gusty * 5.0 * LOG_10 / (log->wind + 4.0 * LOG_10); /* on a roughness of 1e-4 m */
+    coare_roughness(s, 0.011, 0.035 * first_10, log);
+    log->rough_heat =
+        LOG_10 - KARMAN * KARMAN / (1.15e-3 * (LOG_10 - log->rough)); /* C_H of 1.15e-3 at 10 m */
+    turn->stable = coare_first(s, log, gusty);
     turn->inverse = turn->stable / s->height.wind;
     turn->gusty = gusty;
     turn->thickness = 1e-3;
     turn->charnock = coare_charnock(first_10);
     turn->scales.skin = s->cool_skin ? 0.3 : 0.0;
-    coare_profiles(s, &log, gusty, turn->inverse, &turn->scales);
     turn->done = 0.0;
 }
 
-/* What has converged stays as it is: the columns of a block go on together, without branches. It has when neither L
- * nor u* changes: L alone may happen to equal that of the first guess. Where L is far below the heights, the iteration
- * need not converge: its first round counts. */
-POINTWISE void coare_round(const CoareState *s, CoareTurn *turn) {
+/* 1/L that the scales give, and the roughness. */
+POINTWISE double coare_inverse_length(const CoareState *s, const CoareTurn *turn, CoareLogs *log) {
+    const double friction = turn->scales.friction;
+    coare_roughness(s, turn->charnock, friction, log);
+    return KARMAN * s->gravity / s->air * coare_virtual(s, turn->scales) / (friction * friction);
+}
+
+/* The rest of a round, from the profiles on. What has converged stays as it is: the columns of a block go on together,
+ * without branches. It has when neither L nor u* changes: L alone may happen to equal that of the first guess. Where L is
+ * far below the heights, the iteration need not converge: its first round counts. */
+POINTWISE void coare_follow(const CoareState *s, const CoareLogs *log, double inverse, CoarePsi psi,
+                            CoareTurn *turn) {
     const double wind = max_of(0.0, s->wind), friction = turn->scales.friction, done = turn->done;
     CoareScales scales;
-    scales.friction = friction;
-    scales.temperature = turn->scales.temperature;
-    scales.humidity = turn->scales.humidity;
     scales.skin = turn->scales.skin;
-    CoareLogs log = coare_heights(s->height);
-    const double inverse = KARMAN * s->gravity / s->air * coare_virtual(s, scales) / (friction * friction);
-    coare_roughness(s, turn->charnock, friction, &log);
-    coare_profiles(s, &log, turn->gusty, inverse, &scales);
+    coare_profiles(s, log, turn->gusty, psi, &scales);
     const double gusts = coare_gusts(s, scales, coare_virtual(s, scales));
     const double gusty = sqrt(wind * wind + gusts * gusts);
     double thickness = turn->thickness;
     if (s->cool_skin) scales.skin = coare_skin(s, scales, &thickness);
-    const double charnock = coare_charnock(scales.friction / KARMAN * wind / gusty * (LOG_10 - log.rough));
-    const int converged = turn->stable > 50 || (fabs(inverse - turn->inverse) < 1e-4 * fabs(inverse) &&
-                                                fabs(scales.friction - friction) < 1e-4 * friction);
+    const double charnock = coare_charnock(scales.friction / KARMAN * wind / gusty * (LOG_10 - log->rough));
+    const double settled = fabs(scales.friction - friction) < 1e-4 * friction ? 1.0 : done;
+    const double close = fabs(inverse - turn->inverse) < 1e-4 * fabs(inverse) ? settled : done;
     turn->scales.friction = done > 0 ? friction : scales.friction;
     turn->scales.temperature = done > 0 ? turn->scales.temperature : scales.temperature;
     turn->scales.humidity = done > 0 ? turn->scales.humidity : scales.humidity;
@@ -222,14 +227,7 @@ POINTWISE void coare_round(const CoareState *s, CoareTurn *turn) {
     turn->gusty = done > 0 ? turn->gusty : gusty;
     turn->thickness = done > 0 ? turn->thickness : thickness;
     turn->charnock = done > 0 ? turn->charnock : charnock;
-    turn->done = converged ? 1.0 : done;
-}
-
-POINTWISE CoareScales coare_scales(const CoareState *s) {
-    CoareTurn turn;
-    coare_begin(s, &turn);
-    for (int n = 0; n < COARE_ROUNDS && !(turn.done > 0); n++) coare_round(s, &turn);
-    return turn.scales;
+    turn->done = turn->stable > 50.0 ? 1.0 : close;
 }
 
 #endif

@@ -10,84 +10,88 @@
 
 #define STANDARD_PRESSURE 101325.0
 
-/* Of the air over a column; pressures that are given as differences from the mean are small. */
-POINTWISE Air air_over(const AirFluxes *a, ptrdiff_t m, double sun) {
-    const double given = a->air_pressure ? a->air_pressure[m] : STANDARD_PRESSURE;
-    Air air;
-    air.temperature = a->air_temperature[m];
-    air.vapour = a->dew_point ? vapour_saturation(a->dew_point[m])
-                              : a->humidity[m] * vapour_saturation(air.temperature);
-    air.pressure = given < 50000.0 ? STANDARD_PRESSURE + given : given;
-    air.wind = a->wind[m];
-    air.height = a->height;
-    air.sun = sun;
-    air.long_wave_down = a->long_wave ? a->long_wave[m] : -1.0;
-    air.sky = a->sky;
-    air.cloudiness = a->clouds ? max_of(0.0, min_of(1.0, a->clouds[m])) : 0.0;
-    return air;
-}
-
-POINTWISE double water_salinity(const AirFluxes *a, ptrdiff_t m) {
-    return a->surface_salinity ? a->surface_salinity[m] : a->constant_salinity;
-}
-
-POINTWISE double practical_salinity(const AirFluxes *a, ptrdiff_t m) {
-    const double salinity = water_salinity(a, m);
-    return a->conservative ? teos10_practical_salinity(salinity) : salinity;
-}
-
-/* The temperature that the air meets: the potential one, up to 1.3 K below a conservative one in fresh water. */
-POINTWISE double water_temperature(const AirFluxes *a, ptrdiff_t m) {
-    return a->conservative ? teos10_potential(a->surface_temperature[m], water_salinity(a, m))
-                           : a->surface_temperature[m];
-}
-
-POINTWISE double light_entering(const AirFluxes *a, ptrdiff_t m) {
-    return a->short_wave ? (1.0 - a->albedo) * max_of(0.0, a->short_wave[m]) : 0.0;
-}
-
-/* Long waves and what passes between air and water, where the air is known. */
-POINTWISE void fluxes_of_air(const AirFluxes *a, ptrdiff_t m0, const int *wet, BulkFlux *flux) {
-    Air air[LANES];
-    double water[LANES], salinity[LANES];
-    for (int l = 0; l < LANES; l++) {
-        air[l] = air_over(a, m0 + l, light_entering(a, m0 + l));
-        water[l] = water_temperature(a, m0 + l);
-        salinity[l] = practical_salinity(a, m0 + l);
+/* Of the air over a block of columns; pressures that are given as differences from the mean are small. */
+POINTWISE void find_air(const AirFluxes *a, ptrdiff_t m0, AirLanes *air) {
+    const double *any = a->air_temperature;
+    const double *const saturated = or_any(a->dew_point, any), *const pressure = or_any(a->air_pressure, any);
+    const double *const humidity = or_any(a->humidity, any), *const clouds = or_any(a->clouds, any);
+    const double *const long_wave = or_any(a->long_wave, any), *const short_wave = or_any(a->short_wave, any);
+    const int by_dew_point = a->dew_point != NULL, has_pressure = a->air_pressure != NULL;
+    const int has_clouds = a->clouds != NULL, has_long_wave = a->long_wave != NULL;
+    const double enters = a->short_wave ? 1.0 - a->albedo : 0.0;
+    FOR_LANES (l) {
+        const ptrdiff_t m = m0 + l;
+        const double given = has_pressure ? pressure[m] : STANDARD_PRESSURE;
+        air->temperature[l] = any[m];
+        air->vapour[l] = (by_dew_point ? 1.0 : humidity[m]) * vapour_saturation(saturated[m]);
+        air->pressure[l] = given < 50000.0 ? STANDARD_PRESSURE + given : given;
+        air->wind[l] = a->wind[m];
+        air->sun[l] = enters * max_of(0.0, short_wave[m]);
+        air->long_wave_down[l] = has_long_wave ? long_wave[m] : -1.0;
+        air->cloudiness[l] = has_clouds ? max_of(0.0, min_of(1.0, clouds[m])) : 0.0;
     }
-    bulk_lanes(a->law, a->cool_skin, air, water, salinity, wet, flux);
+    air->height.wind = a->height.wind, air->height.temperature = a->height.temperature;
+    air->height.humidity = a->height.humidity;
+    air->sky = a->sky;
 }
 
-POINTWISE BulkFlux flux_without_air(const AirFluxes *a, ptrdiff_t m) {
-    BulkFlux flux = {0, 0, 0, 0};
-    if (!a->long_wave) return flux;
-    const double t = water_temperature(a, m) + ZERO_CELSIUS;
-    flux.long_wave = WATER_EMISSIVITY * (a->long_wave[m] - STEFAN_BOLTZMANN * t * t * t * t);
-    return flux;
+/* The temperature that the air meets, the potential one, up to 1.3 K below a conservative one in fresh water; and the
+ * practical salinity. */
+POINTWISE void find_water(const AirFluxes *a, ptrdiff_t m0, double *temperature, double *salinity) {
+    const double *const top = or_any(a->surface_salinity, a->surface_temperature);
+    const int varies = a->surface_salinity != NULL;
+    FOR_LANES (l) salinity[l] = varies ? top[m0 + l] : a->constant_salinity;
+    FOR_LANES (l) temperature[l] = a->surface_temperature[m0 + l];
+    if (!a->conservative) return;
+    FOR_LANES (l) temperature[l] = teos10_potential(temperature[l], salinity[l]);
+    FOR_LANES (l) salinity[l] = teos10_practical_salinity(salinity[l]);
+}
+
+/* Long waves and what passes between air and water, as far as the air is known. */
+POINTWISE void find_flux(const AirFluxes *a, ptrdiff_t m0, const int *wet, BulkLanes *flux) {
+    double water[LANES], salinity[LANES];
+    FOR_LANES (l) flux->sensible[l] = flux->latent[l] = flux->long_wave[l] = flux->evaporation[l] = 0.0;
+    if (!a->air_temperature && !a->long_wave) return;
+    find_water(a, m0, water, salinity);
+    if (a->air_temperature) {
+        AirLanes air;
+        find_air(a, m0, &air);
+        bulk_lanes(a->law, a->cool_skin, &air, water, salinity, wet, flux);
+        return;
+    }
+    FOR_LANES (l) {
+        const double t = water[l] + ZERO_CELSIUS;
+        flux->long_wave[l] = WATER_EMISSIVITY * (a->long_wave[m0 + l] - STEFAN_BOLTZMANN * t * t * t * t);
+    }
 }
 
 KERNEL_COLUMNS(air_fluxes, AirFluxes) {
     const ptrdiff_t m0 = AT2(a->g, i0, j);
-    BulkFlux flux[LANES];
+    const double *any = a->depth;
+    const double *const given_rate = or_any(a->evaporation_rate, any), *const net = or_any(a->net, any);
+    const double *const rain_rate = or_any(a->rain_rate, any), *const short_wave = or_any(a->short_wave, any);
+    const int has_rate = a->evaporation_rate != NULL, has_net = a->net != NULL, rains = a->rain_rate != NULL;
+    const double enters = a->short_wave ? 1.0 - a->albedo : 0.0;
+    BulkLanes flux;
     int wet[LANES];
     for (int l = 0; l < LANES; l++) wet[l] = a->g.bottom_c[m0 + l] < a->g.n3;
-    if (a->air_temperature)
-        fluxes_of_air(a, m0, wet, flux);
-    else
-        for (int l = 0; l < LANES; l++) flux[l] = flux_without_air(a, m0 + l);
-    for (int l = 0; l < LANES; l++) {
+    find_flux(a, m0, wet, &flux);
+    FOR_LANES (l) {
         const ptrdiff_t m = m0 + l;
-        if (!wet[l]) continue;
+        const int is_wet = a->g.bottom_c[m] < a->g.n3;
         const double depth = a->depth[m], felt = min_of(1.0, depth / max_of(a->full_depth, 1e-9));
-        const double given = a->evaporation_rate ? a->dt * max_of(0.0, a->evaporation_rate[m]) / 3.6e6 : 0.0;
-        const double volume = a->evaporates * a->dt * flux[l].evaporation / a->water_density;
+        const double given = has_rate ? a->dt * max_of(0.0, given_rate[m]) / 3.6e6 : 0.0;
+        const double volume = a->evaporates * a->dt * flux.evaporation[l] / a->water_density;
         const double evaporation = given + max_of(0.0, volume), dew = max_of(0.0, -volume);
         const double heat =
-            (a->net ? a->net[m] : 0.0) + (flux[l].sensible + flux[l].latent + flux[l].long_wave);
-        a->rain[m] = felt * dew + (a->rain_rate ? a->dt * max_of(0.0, a->rain_rate[m]) / 3.6e6 : 0.0);
-        a->evaporation[m] = depth > DAMP ? min_of(felt * evaporation, 0.5 * (depth - DAMP)) : 0.0;
-        a->heat[m] = felt * felt * heat;
-        a->light[m] = felt * felt * light_entering(a, m);
+            (has_net ? net[m] : 0.0) + (flux.sensible[l] + flux.latent[l] + flux.long_wave[l]);
+        const double rain = felt * dew + (rains ? a->dt * max_of(0.0, rain_rate[m]) / 3.6e6 : 0.0);
+        const double leaves = depth > DAMP ? min_of(felt * evaporation, 0.5 * (depth - DAMP)) : 0.0;
+        const double light = felt * felt * (enters * max_of(0.0, short_wave[m]));
+        a->rain[m] = is_wet ? rain : a->rain[m];
+        a->evaporation[m] = is_wet ? leaves : a->evaporation[m];
+        a->heat[m] = is_wet ? felt * felt * heat : a->heat[m];
+        a->light[m] = is_wet ? light : a->light[m];
     }
 }
 
@@ -105,49 +109,95 @@ POINTWISE double mixed_value(const AirCarried *a, ptrdiff_t m, double rain_value
     return (mean * a->depth[m] + rain * rain_value - evaporation * air_value) * inverse;
 }
 
+/* What the columns of a block take in; `flows`: 1 where water comes or goes through layers. */
+typedef struct Carried {
+    double rain[LANES], evaporation[LANES], rain_value[LANES], air_value[LANES], flows[LANES];
+} Carried;
+
+POINTWISE int lowest_bottom(GridView g, ptrdiff_t m0) {
+    int lowest = g.n3;
+    for (int l = 0; l < LANES; l++) lowest = g.bottom_c[m0 + l] < lowest ? (int)g.bottom_c[m0 + l] : lowest;
+    return lowest;
+}
+
 /* Layer by layer from the surface down, F what goes down through the lower side, upwind:
  *     c' = c + (inflows (c_in - c)) / h' */
-POINTWISE void carry_layers(const AirCarried *a, ptrdiff_t m, double rain_value, double air_value) {
-    const int top = a->g.n3 - 1, bottom = (int)a->g.bottom_c[m];
-    const double added = a->rain[m] - a->evaporation[m], after = a->depth[m] + added;
-    double below = 1.0, above_value = 0.0,
-           from_above = 0.0; /* share of the depth below the layer's upper side */
-    for (int k = top; k >= bottom; k--) {
-        const ptrdiff_t mk = m + k * a->g.plane;
-        const double c = a->c[mk], share = a->g.phi_c[mk];
-        below = k > bottom ? max_of(0.0, below - share) : 0.0;
-        const double down = added * below, from_below = max_of(0.0, -down);
-        const double c_below = k > bottom ? a->c[mk - a->g.plane] : c;
-        double gain = from_above * (above_value - c) + from_below * (c_below - c);
-        if (k == top) gain += a->rain[m] * (rain_value - c) - a->evaporation[m] * (air_value - c);
-        a->c[mk] = c + gain / (share * after);
-        above_value = c;
-        from_above = max_of(0.0, down);
+POINTWISE void carry_layers(const AirCarried *a, ptrdiff_t m0, const Carried *by) {
+    const int top = a->g.n3 - 1, lowest = lowest_bottom(a->g, m0);
+    double below[LANES], above_value[LANES] = {0},
+                         from_above[LANES] = {0}; /* share of the depth below the layer's upper side */
+    FOR_LANES (l) below[l] = 1.0;
+    for (int k = top; k >= lowest; k--) {
+        double *layer = a->c + m0 + k * a->g.plane;
+        const double *under = k > 0 ? layer - a->g.plane : layer, *phi = a->g.phi_c + m0 + k * a->g.plane;
+        const double at_top = k == top ? 1.0 : 0.0, level = k;
+        FOR_LANES (l) {
+            const double bottom = a->g.bottom_c[m0 + l];
+            const double added = by->rain[l] - by->evaporation[l], after = a->depth[m0 + l] + added;
+            const double c = layer[l], share = phi[l];
+            below[l] = level > bottom ? max_of(0.0, below[l] - share) : 0.0;
+            const double down = added * below[l], from_below = max_of(0.0, -down);
+            const double c_below = level > bottom ? under[l] : c;
+            const double inner = from_above[l] * (above_value[l] - c) + from_below * (c_below - c);
+            const double gain =
+                inner + (by->rain[l] * (by->rain_value[l] - c) - by->evaporation[l] * (by->air_value[l] - c));
+            const double changed = c + (at_top > 0 ? gain : inner) / (share * after);
+            const int flows = (level >= bottom) & (by->flows[l] > 0);
+            layer[l] = flows ? changed : c;
+            above_value[l] = c;
+            from_above[l] = max_of(0.0, down);
+        }
+    }
+}
+
+/* Columns in which more comes or goes than a layer holds. */
+POINTWISE void carry_films(const AirCarried *a, ptrdiff_t m0, const Carried *by) {
+    for (int l = 0; l < LANES; l++) {
+        const ptrdiff_t m = m0 + l;
+        if (a->g.bottom_c[m] >= a->g.n3 || by->flows[l] > 0 || !(by->rain[l] + by->evaporation[l] > 0))
+            continue;
+        const double value = mixed_value(a, m, by->rain_value[l], by->air_value[l]);
+        for (int k = (int)a->g.bottom_c[m]; k < a->g.n3; k++) a->c[m + k * a->g.plane] = value;
+    }
+}
+
+POINTWISE void find_carried(const AirCarried *a, ptrdiff_t m0, Carried *by) {
+    const double *top = a->c + m0 + (a->g.n3 - 1) * a->g.plane, *given = or_any(a->rain_value, a->rain);
+    const int has_value = a->rain_value != NULL;
+    double thinnest[LANES];
+    FOR_LANES (l) thinnest[l] = 1.0;
+    for (int k = lowest_bottom(a->g, m0); k < a->g.n3; k++) {
+        const double level = k;
+        FOR_LANES (l) {
+            const double share = a->g.phi_c[m0 + l + k * a->g.plane];
+            thinnest[l] = level >= a->g.bottom_c[m0 + l] ? min_of(thinnest[l], share) : thinnest[l];
+        }
+    }
+    FOR_LANES (l) {
+        const ptrdiff_t m = m0 + l;
+        const double rain = a->rain[m], evaporation = a->evaporation[m], own = a->leaves * top[l];
+        const double value = has_value ? max_of(a->least_rain_value, given[m]) : own;
+        const double rain_value = a->depth[m] > 0 ? value : own, passes = rain + evaporation;
+        const double brought = passes > 0 ? rain * rain_value - evaporation * own : 0.0;
+        by->rain[l] = rain, by->evaporation[l] = evaporation;
+        by->rain_value[l] = rain_value, by->air_value[l] = own;
+        const int flows = (passes > 0) & (passes < 0.5 * thinnest[l] * a->depth[m]);
+        by->flows[l] = flows ? 1.0 : 0.0;
+        a->brought[m] = a->g.bottom_c[m] < a->g.n3 ? brought : a->brought[m];
     }
 }
 
 KERNEL_COLUMNS(air_carry, AirCarried) {
-    const int top = a->g.n3 - 1;
+    const ptrdiff_t m0 = AT2(a->g, i0, j);
+    Carried by;
+    int films = 0, layers = 0;
+    find_carried(a, m0, &by);
     for (int l = 0; l < LANES; l++) {
-        const ptrdiff_t m = AT2(a->g, i0, j) + l, m_top = m + top * a->g.plane;
-        const double rain = a->rain[m], evaporation = a->evaporation[m];
-        if (a->g.bottom_c[m] > top) continue;
-        a->brought[m] = 0.0;
-        if (!(rain + evaporation > 0)) continue;
-        const double own = a->leaves * a->c[m_top], air_value = own;
-        const double given = a->rain_value ? max_of(a->least_rain_value, a->rain_value[m]) : own;
-        const double rain_value = a->depth[m] > 0 ? given : own;
-        a->brought[m] = rain * rain_value - evaporation * air_value;
-        double thinnest = 1.0;
-        for (int k = (int)a->g.bottom_c[m]; k <= top; k++)
-            thinnest = min_of(thinnest, a->g.phi_c[m + k * a->g.plane]);
-        if (rain + evaporation < 0.5 * thinnest * a->depth[m]) {
-            carry_layers(a, m, rain_value, air_value);
-        } else {
-            const double value = mixed_value(a, m, rain_value, air_value);
-            for (int k = (int)a->g.bottom_c[m]; k <= top; k++) a->c[m + k * a->g.plane] = value;
-        }
+        const int wet = a->g.bottom_c[m0 + l] < a->g.n3 && by.rain[l] + by.evaporation[l] > 0;
+        films |= wet && !(by.flows[l] > 0), layers |= wet && by.flows[l] > 0;
     }
+    if (layers) carry_layers(a, m0, &by);
+    if (films) carry_films(a, m0, &by);
 }
 
 /* At the surface (Unesco Technical Papers in Marine Science 44 (1983), Millero's formula). [deg C] */
@@ -158,51 +208,76 @@ POINTWISE double freezing_point(double salinity) {
 
 /* Water colder than its freezing point freezes in part and is at it; where there is ice, the upper layer melts it with what
  * it has beyond. */
-POINTWISE void freeze_and_melt(const AirHeat *a, ptrdiff_t m, double depth) {
-    const int top = a->g.n3 - 1;
-    double ice = a->ice[m];
-    for (int k = (int)a->g.bottom_c[m]; k <= top; k++) {
-        const ptrdiff_t mk = m + k * a->g.plane;
-        const double freezing = freezing_point(a->salinity ? a->salinity[mk] : a->constant_salinity);
-        const double capacity = a->heat_capacity * a->g.phi_c[mk] * depth;
-        const double surplus = capacity * (a->temperature[mk] - freezing);
-        if (surplus < 0) {
-            ice -= surplus;
-            a->temperature[mk] = freezing;
-        } else if (k == top && ice > 0) {
-            a->temperature[mk] = surplus > ice ? a->temperature[mk] - ice / capacity : freezing;
-            ice = max_of(0.0, ice - surplus);
+POINTWISE void freeze_and_melt(const AirHeat *a, ptrdiff_t m0, int lowest) {
+    const int top = a->g.n3 - 1, varies = a->salinity != NULL;
+    double left[LANES];
+    FOR_LANES (l) left[l] = a->ice[m0 + l];
+    for (int k = lowest; k <= top; k++) {
+        const ptrdiff_t mk = m0 + k * a->g.plane;
+        const double *salinity = or_any(a->salinity, a->temperature) + mk, *phi = a->g.phi_c + mk;
+        const double at_top = k == top ? 1.0 : 0.0, level = k;
+        double *temperature = a->temperature + mk;
+        FOR_LANES (l) {
+            const double depth = a->depth[m0 + l], ice = left[l], now = temperature[l];
+            const double freezing = freezing_point(varies ? salinity[l] : a->constant_salinity);
+            const double capacity = a->heat_capacity * phi[l] * depth, surplus = capacity * (now - freezing);
+            const double melted = surplus > ice ? now - ice / capacity : freezing;
+            const double melts = at_top * ice; /* above 0 where there is something to melt */
+            const double warmed = melts > 0 ? melted : now,
+                         rest = melts > 0 ? max_of(0.0, ice - surplus) : ice;
+            const int inside = (level >= a->g.bottom_c[m0 + l]) & (depth > 0);
+            temperature[l] = inside ? (surplus < 0 ? freezing : warmed) : now;
+            left[l] = inside ? (surplus < 0 ? ice - surplus : rest) : ice;
         }
     }
-    a->ice[m] = ice;
+    FOR_LANES (l) a->ice[m0 + l] = left[l];
+}
+
+/* The light that passes the lower side of a layer. */
+POINTWISE void let_through(const AirHeat *a, ptrdiff_t m0, double level, const double *light,
+                           const double *above, const double *shaded, double *leaves) {
+    FOR_LANES (l) {
+        const double through = light[l] * light_at(a->light_of, above[l] * a->depth[m0 + l], shaded[l]);
+        /* the bed is warmed by what comes so far, and warms the lowest layer */
+        const int passes = (level > a->g.bottom_c[m0 + l]) & (light[l] > 0);
+        leaves[l] = passes ? through : 0.0;
+    }
 }
 
 KERNEL_COLUMNS(air_warm, AirHeat) {
-    const int top = a->g.n3 - 1;
-    for (int l = 0; l < LANES; l++) {
-        const ptrdiff_t m = AT2(a->g, i0, j) + l;
-        const double depth = a->depth[m], part = a->dt / a->heat_capacity;
-        if (a->g.bottom_c[m] > top) continue;
-        a->flux[m] = 0.0;
-        if (!(depth > 0)) continue;
-        const double light = part * a->light[m], heat = part * a->heat[m];
-        double above = 0.0, enters = light; /* share of the depth; light through the upper side */
-        double shaded = 0.0;                /* attenuation by what is in the water, from the surface on */
-        for (int k = top; k >= (int)a->g.bottom_c[m]; k--) {
-            const ptrdiff_t mk = m + k * a->g.plane;
-            const double thickness = a->g.phi_c[mk] * depth;
-            above += a->g.phi_c[mk];
-            if (a->shade) shaded += a->shade[mk] * thickness;
-            /* the bed is warmed by what comes so far, and warms the lowest layer */
-            const double leaves = k > (int)a->g.bottom_c[m] && light > 0
-                                      ? light * light_at(a->light_of, above * depth, shaded)
-                                      : 0.0;
-            a->temperature[mk] += (enters - leaves + (k == top ? heat : 0.0)) / thickness;
-            enters = leaves;
+    const ptrdiff_t m0 = AT2(a->g, i0, j);
+    const int top = a->g.n3 - 1, lowest = lowest_bottom(a->g, m0);
+    const double part = a->dt / a->heat_capacity;
+    double above[LANES] = {0}, enters[LANES],
+           light[LANES];        /* share of the depth; light through the upper side */
+    double shaded[LANES] = {0}; /* attenuation by what is in the water, from the surface on */
+    double leaves[LANES] = {0};
+    int any = 0;
+    FOR_LANES (l) enters[l] = light[l] = part * a->light[m0 + l];
+    for (int l = 0; l < LANES; l++) any |= light[l] > 0;
+    for (int k = top; k >= lowest; k--) {
+        const ptrdiff_t mk = m0 + k * a->g.plane;
+        const double at_top = k == top ? 1.0 : 0.0, level = k, *phi = a->g.phi_c + mk;
+        double *temperature = a->temperature + mk;
+        FOR_LANES (l) above[l] += phi[l];
+        if (a->shade)
+            FOR_LANES (l) shaded[l] += a->shade[mk + l] * (phi[l] * a->depth[m0 + l]);
+        if (any) let_through(a, m0, level, light, above, shaded, leaves);
+        FOR_LANES (l) {
+            const double depth = a->depth[m0 + l], heat = at_top > 0 ? part * a->heat[m0 + l] : 0.0;
+            const double warmed = temperature[l] + (enters[l] - leaves[l] + heat) / (phi[l] * depth);
+            const int inside = (level >= a->g.bottom_c[m0 + l]) & (depth > 0);
+            temperature[l] = inside ? warmed : temperature[l];
+            enters[l] = leaves[l];
         }
-        freeze_and_melt(a, m, depth);
-        a->brought[m] += light + heat;
-        a->flux[m] = (light + heat) / part;
+    }
+    freeze_and_melt(a, m0, lowest);
+    FOR_LANES (l) {
+        const ptrdiff_t m = m0 + l;
+        const double comes = part * a->light[m] + part * a->heat[m], depth = a->depth[m];
+        const int wet = a->g.bottom_c[m] < a->g.n3, full = wet & (depth > 0);
+        a->brought[m] += full ? comes : 0.0;
+        a->flux[m] = full ? comes / part : wet ? 0.0 : a->flux[m];
     }
 }
 

@@ -29,31 +29,48 @@ POINTWISE double radiated(double emissivity, double temperature) {
     return emissivity * STEFAN_BOLTZMANN * square * square;
 }
 
-POINTWISE double long_wave_berliand(const Air *air, double ts) {
+/* What the air radiates, before the temperature of the water is known: the balance is
+ *     coming - radiated(emissivity, T_s), with Berliand's formula (whose emissivity is 0 here) slope (coming + 4 (T_s - air)) */
+typedef struct Sky {
+    double coming, emissivity, slope, air;
+} Sky;
+
+POINTWISE Sky sky_given(double down) {
+    return (Sky){WATER_EMISSIVITY * down, WATER_EMISSIVITY, 0.0, 0.0};
+}
+
+POINTWISE Sky sky_berliand(const Air *air) {
     const double ta = air->temperature + ZERO_CELSIUS, scale = WATER_EMISSIVITY * STEFAN_BOLTZMANN;
     const double clear = 0.39 - 0.05 * sqrt(0.01 * max_of(0.0, air->vapour));
-    return -scale * ta * ta * ta * (ta * clear * (1.0 - 0.8 * air->cloudiness) + 4.0 * (ts - ta));
+    return (Sky){ta * clear * (1.0 - 0.8 * air->cloudiness), 0.0, -scale * ta * ta * ta, ta};
 }
 
-POINTWISE double long_wave_bignami(const Air *air, double ts) {
+POINTWISE Sky sky_bignami(const Air *air) {
     const double n = air->cloudiness, moist = 0.653 + 0.00535 * 0.01 * max_of(0.0, air->vapour);
-    return radiated(moist * (1.0 + 0.1762 * n * n), air->temperature + ZERO_CELSIUS) - radiated(0.98, ts);
+    return (Sky){radiated(moist * (1.0 + 0.1762 * n * n), air->temperature + ZERO_CELSIUS), 0.98, 0.0, 0.0};
 }
 
-POINTWISE double long_wave_josey(const Air *air, double ts) {
+POINTWISE Sky sky_josey(const Air *air) {
     const double n = air->cloudiness, depression = dew_point(air->vapour) - air->temperature;
     const double sky =
         air->temperature + ZERO_CELSIUS + n * (10.77 * n + 2.34) - 18.44 + 0.84 * (depression + 4.01);
-    return radiated(0.955, sky) - radiated(0.98, ts);
+    return (Sky){radiated(0.955, sky), 0.98, 0.0, 0.0};
+}
+
+POINTWISE Sky sky_by(SkyLaw law, const Air *air) {
+    if (law == SKY_BIGNAMI) return sky_bignami(air);
+    return law == SKY_JOSEY ? sky_josey(air) : sky_berliand(air);
+}
+
+POINTWISE Sky sky_over(const Air *air) {
+    return air->long_wave_down >= 0 ? sky_given(air->long_wave_down) : sky_by(air->sky, air);
 }
 
 /* `water`: temperature of its skin [deg C] */
-POINTWISE double long_wave_net(const Air *air, double water) {
+POINTWISE double long_wave_net(Sky sky, double water) {
     const double ts = water + ZERO_CELSIUS;
-    if (air->long_wave_down >= 0)
-        return WATER_EMISSIVITY * air->long_wave_down - radiated(WATER_EMISSIVITY, ts);
-    if (air->sky == SKY_BIGNAMI) return long_wave_bignami(air, ts);
-    return air->sky == SKY_JOSEY ? long_wave_josey(air, ts) : long_wave_berliand(air, ts);
+    return sky.emissivity > 0 ? sky.coming - radiated(sky.emissivity, ts)
+                              : sky.slope * (sky.coming + 4.0 * (ts - sky.air));
 }
 
 #endif

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "model/exchange/bulk.h"
+#include "model/exchange/bulk_lanes.h"
 #include "tests/support/near.h"
 
 /* Saturation over water, Goff and Gratch (Smithsonian tables) [Pa]. */
@@ -160,21 +160,22 @@ static void skies_radiate_as_published(void **state) {
     const double s = 5.670374419e-8, ta = 293.15, ts = 295.15, e = 6.112 * exp(17.62 * 15 / (243.12 + 15));
     Air air = {.temperature = 20, .long_wave_down = -1, .cloudiness = 0.5, .sky = SKY_BERLIAND};
     air.vapour = 100 * e;
-    assert_near(long_wave_net(&air, 22),
+    assert_near(long_wave_net(sky_over(&air), 22),
                 -0.97 * s * pow(ta, 3) * (ta * (0.39 - 0.05 * sqrt(e)) * 0.6 + 4 * 2), 1e-9);
     air.sky = SKY_BIGNAMI;
     const double bignami =
         s * pow(ta, 4) * (0.653 + 0.00535 * e) * (1 + 0.1762 * 0.25) - 0.98 * s * pow(ts, 4);
-    assert_near(long_wave_net(&air, 22), bignami, 1e-9);
+    assert_near(long_wave_net(sky_over(&air), 22), bignami, 1e-9);
     air.sky = SKY_JOSEY;
     const double warmer = 10.77 * 0.25 + 2.34 * 0.5 - 18.44 + 0.84 * (-5 + 4.01);
-    assert_near(long_wave_net(&air, 22), 0.955 * s * pow(ta + warmer, 4) - 0.98 * s * pow(ts, 4), 1e-8);
+    assert_near(long_wave_net(sky_over(&air), 22), 0.955 * s * pow(ta + warmer, 4) - 0.98 * s * pow(ts, 4),
+                1e-8);
     for (int sky = SKY_BERLIAND; sky <= SKY_JOSEY; sky++) {
         air.sky = (SkyLaw)sky;
-        const double half = long_wave_net(&air, 22);
+        const double half = long_wave_net(sky_over(&air), 22);
         assert_true(half < -45 && half > -110);
         air.cloudiness = 1;
-        assert_true(long_wave_net(&air, 22) > half + 15);
+        assert_true(long_wave_net(sky_over(&air), 22) > half + 15);
         air.cloudiness = 0.5;
     }
 }
@@ -202,6 +203,32 @@ static void a_cool_skin_gives_off_less(void **state) {
     assert_true(skin.latent - bulk.latent < 20);
 }
 
+/* The columns of a block, stable and unstable, wet and dry ones, have the fluxes that each has alone. */
+static void a_block_is_its_columns(void **state) {
+    (void)state;
+    enum { CASES = 12 };
+    for (int n = 0; n < 2 * CASES; n++) {
+        AirLanes lanes = {.height = as_usual, .sky = SKY_JOSEY};
+        double water[LANES], salinity[LANES];
+        int wet[LANES];
+        BulkLanes all;
+        for (int l = 0; l < LANES; l++) {
+            lanes.temperature[l] = 12 + (n < CASES ? n : (n * l) % CASES), lanes.pressure[l] = 101325;
+            lanes.vapour[l] = vapour_saturation(lanes.temperature[l] - 3), lanes.wind[l] = 0.5 + l + 0.3 * n;
+            lanes.long_wave_down[l] = l % 3 == 0 ? 350 : -1, lanes.cloudiness[l] = 0.1 * l;
+            water[l] = 18 + 0.1 * l, salinity[l] = 2 * l, wet[l] = l != 3 || LANES == 1;
+        }
+        bulk_lanes(laws[n % 2], n % 3 == 0, &lanes, water, salinity, wet, &all);
+        for (int l = 0; l < LANES; l++) {
+            const Air air = air_of_lane(&lanes, l);
+            const BulkFlux alone = bulk_flux(laws[n % 2], n % 3 == 0, &air, water[l], salinity[l]);
+            if (!wet[l]) continue;
+            assert_true(all.sensible[l] == alone.sensible && all.latent[l] == alone.latent);
+            assert_true(all.long_wave[l] == alone.long_wave && all.evaporation[l] == alone.evaporation);
+        }
+    }
+}
+
 /* Paulson and Simpson, type I. */
 static void light_fades_as_measured(void **state) {
     (void)state;
@@ -226,6 +253,7 @@ int main(void) {
         cmocka_unit_test(skies_radiate_as_published),
         cmocka_unit_test(dew_warms),
         cmocka_unit_test(a_cool_skin_gives_off_less),
+        cmocka_unit_test(a_block_is_its_columns),
         cmocka_unit_test(light_fades_as_measured),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
