@@ -22,7 +22,7 @@ POINTWISE double coare_charnock(double wind_10_neutral) {
 POINTWISE double coare_drag(double wind, double gravity, double viscosity) {
     const double w = max_of(0.2, wind), charnock = coare_charnock(w);
     double friction = 0.035 * w; /* u* [m s-1] */
-    for (int n = 0; n < 4; n++) {
+    UNROLLED for (int n = 0; n < 4; n++) {
         const double rough = charnock * friction * friction / gravity, smooth = 0.11 * viscosity / friction;
         const double decay = elementary_log(10.0 / (rough + smooth));
         const double growth = (2.0 * rough - smooth) / (rough + smooth); /* d ln z_0 / d ln u* */

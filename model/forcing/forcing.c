@@ -85,8 +85,11 @@ static Status find_stress(Forcing *f, Place place, double **known) {
         TRY(quantity_sample(&f->stress_y, place, faces, &wind.b));
     } else
         TRY(wind_sample(&f->wind, place, faces, &wind));
-    wind_fill_stress(g->exec, faces,
-                     (WindFill){g->row, wind, place == PLACE_U, given ? NULL : f->wind.drag_factor, *known});
+    const WindFill fill = {g->row, wind, place == PLACE_U, given ? NULL : f->wind.drag_factor, *known};
+    if (wind_is_plain(&wind))
+        wind_fill_coare(g->exec, faces, fill);
+    else
+        wind_fill_stress(g->exec, faces, fill);
     return STATUS_OK;
 }
 

@@ -18,6 +18,21 @@ typedef struct SampleFill {
 } SampleFill;
 void sample_fill(Exec exec, RunList points, SampleFill args);
 
+/* The records of a file at a time, in all of its points. */
+typedef struct RecordBlend {
+    Sample records;
+    double *to;
+} RecordBlend;
+void record_blend(Exec exec, RunList points, RecordBlend args);
+
+/* Points of the model's grid from one record, whose axes are along the grid's: as sample_at, without its choices. */
+typedef struct RecordFill {
+    ptrdiff_t row;
+    Sample from;
+    double *to;
+} RecordFill;
+void record_fill(Exec exec, RunList points, RecordFill args);
+
 typedef struct WindFill {
     ptrdiff_t row;
     WindSample wind;
@@ -26,6 +41,8 @@ typedef struct WindFill {
     double *to;
 } WindFill;
 void wind_fill_stress(Exec exec, RunList faces, WindFill args);
+/* The same in vectors, of components at 10 m in fields (wind_is_plain). */
+void wind_fill_coare(Exec exec, RunList faces, WindFill args);
 void wind_fill_speed(Exec exec, RunList columns, WindFill args);
 
 /* to = ramp * from at the faces; `from` NULL: the same `constant` everywhere. */

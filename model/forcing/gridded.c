@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "gpu/staging.h"
 #include "model/forcing/deal.h"
+#include "model/forcing/forcing_kernels.h"
 #include "model/forcing/level_heights.h"
 #include "model/forcing/series.h"
 #include "model/forcing/source_records.h"
@@ -36,6 +37,9 @@ struct Gridded {
     double *record[2];    /* where kernels see them */
     int held[2];          /* which records they are, -1: none */
     double part, seconds; /* of Sample */
+    double *now;          /* the record at the time of the last step, in all points of the rank */
+    bool blended;
+    Run points; /* of `now`, as one row */
 };
 
 bool gridded_is_netcdf(MPI_Comm comm, const char *path) {
@@ -153,6 +157,8 @@ static Status share_shape(Gridded *g) {
     source_share(g->comm, &g->source, g->start, &g->is);
     const size_t points = choose_part(g);
     for (int n = 0; n < 2; n++) g->record[n] = ALLOCATE(points, double), g->held[n] = -1;
+    g->now = ALLOCATE(points, double);
+    g->points = (Run){0, (int)points, 0, 0};
     return status_agree(g->comm, staging_create(g->grid->exec, points * sizeof(double), &g->staging));
 }
 
@@ -210,6 +216,7 @@ void gridded_destroy(Gridded **gridded) {
         field2_destroy(g->grid, &g->map_x[place]);
         field2_destroy(g->grid, &g->map_y[place]);
     }
+    memory_free(g->now);
     deal_free(&g->deal);
     staging_release(&g->staging);
     source_shape_free(&g->is);
@@ -266,6 +273,7 @@ static Status load(Gridded *g, int slot, int record) {
 }
 
 Status gridded_advance(Gridded *g, double time) {
+    g->blended = false;
     if (g->is.records < 2 && g->held[0] == 0) return STATUS_OK;
     int before = g->is.records > 1 ? series_before(g->is.time, g->is.records, time) : 0;
     /* a step belongs to the record that it ends in */
@@ -285,8 +293,23 @@ Status gridded_advance(Gridded *g, double time) {
     return STATUS_OK;
 }
 
-Sample gridded_sample(const Gridded *g, Place place) {
+Sample gridded_records(const Gridded *g, Place place) {
     return sample_of(g, place, g->record[0], g->record[1]);
+}
+
+/* In time first, once for all places, and then in space. */
+void gridded_fill(Gridded *g, Place place, RunList points, double *field) {
+    const Exec exec = g->grid->exec;
+    Sample sample = gridded_records(g, place);
+    if (!g->blended)
+        record_blend(exec, (RunList){&g->points, 1, g->points.i1}, (RecordBlend){sample, g->now});
+    g->blended = true;
+    sample.before = sample.after = g->now;
+    sample.part = sample.seconds = 0;
+    if (g->degrees)
+        sample_fill(exec, points, (SampleFill){g->grid->row, sample, field});
+    else
+        record_fill(exec, points, (RecordFill){g->grid->row, sample, field});
 }
 
 char *gridded_describe(const Gridded *g) {

@@ -62,9 +62,12 @@ void gridded_limit(Gridded *gridded, double least, double most);
 /* Goes to the time since the start [s]. Collective; costs messages only when a new record is needed. */
 CHECKED Status gridded_advance(Gridded *gridded, double time);
 
-/* For kernels at points of this kind, halo included; points beyond the file's area have the value at its rim.
- * Valid until the next gridded_advance. Local. */
-Sample gridded_sample(const Gridded *gridded, Place place);
+/* The two records around the time, for kernels at points of this kind, halo included; points beyond the file's area have
+ * the value at its rim. Valid until the next gridded_advance. Local. */
+Sample gridded_records(const Gridded *gridded, Place place);
+
+/* The values at these points, of this kind, into a field, by kernels. Local. */
+void gridded_fill(Gridded *gridded, Place place, RunList points, double *field);
 
 /* "storm.nc (u10, 2014-09-22T00:00Z to 2014-09-27T00:00Z, 121 records)"; to be freed. Local. */
 char *gridded_describe(const Gridded *gridded);

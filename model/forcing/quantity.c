@@ -163,11 +163,22 @@ static Status evaluate_where_due(Quantity *q, Place place, RunList points) {
     return STATUS_OK;
 }
 
+/* Once for all who ask for them in a step. */
+static const double *gridded_values(Quantity *q, Place place, RunList points) {
+    Evaluated *at = &q->at[place];
+    if (!at->value) at->value = field2_create(q->grid);
+    if (!at->known || (at->time != q->time && !quantity_is_steady(q)))
+        gridded_fill(q->gridded, place, points, at->value);
+    at->time = q->time;
+    at->known = true;
+    return at->value;
+}
+
 Status quantity_sample(Quantity *q, Place place, RunList points, Sample *out) {
     *out = (Sample){.uniform = q->uniform};
     if (q->series) return check(q, q->uniform, "");
     if (q->gridded) {
-        *out = gridded_sample(q->gridded, place);
+        out->value = gridded_values(q, place, points);
         return STATUS_OK;
     }
     if (q->given) {
@@ -186,8 +197,12 @@ Status quantity_fill(Quantity *q, double time, RunList points, double *field) {
     Sample sample;
     if (q->filled) return STATUS_OK;
     TRY(quantity_advance(q, time));
-    TRY(quantity_sample(q, PLACE_C, points, &sample));
-    sample_fill(q->grid->exec, points, (SampleFill){q->grid->row, sample, field});
+    if (q->gridded) {
+        gridded_fill(q->gridded, PLACE_C, points, field);
+    } else {
+        TRY(quantity_sample(q, PLACE_C, points, &sample));
+        sample_fill(q->grid->exec, points, (SampleFill){q->grid->row, sample, field});
+    }
     q->filled = quantity_is_steady(q);
     return STATUS_OK;
 }

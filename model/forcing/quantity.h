@@ -18,7 +18,7 @@
 #include "model/forcing/gridded.h"
 #include "model/forcing/series.h"
 
-/* The values of a formula at the points of one place on the cell. */
+/* The values of a formula or a file at the points of one place on the cell. */
 typedef struct Evaluated {
     Staging staging;
     double *value; /* 2-D, for kernels; NULL: never requested */

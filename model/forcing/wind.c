@@ -247,3 +247,9 @@ Status wind_sample(Wind *wind, Place place, RunList points, WindSample *out) {
     TRY(quantity_sample(&wind->a, place, points, &out->a));
     return quantity_sample(&wind->b, place, points, &out->b);
 }
+
+bool wind_is_plain(const WindSample *s) {
+    const bool fields = s->a.value && s->b.value && s->a.beside == 0 && s->b.beside == 0;
+    return fields && s->form == WIND_COMPONENTS && s->stress.law == WIND_DRAG_COARE35 &&
+           s->stress.log_height == 0 && !s->turn.cosine;
+}

@@ -53,4 +53,7 @@ char *wind_describe(const Wind *wind); /* "wind: storm.csv (...), Large & Pond d
  * Collective if it varies in space. */
 CHECKED Status wind_sample(Wind *wind, Place place, RunList points, WindSample *out);
 
+/* Is the sample one of fields of components at 10 m along the grid's axes, with the drag of COARE 3.5 (wind_fill_coare)? */
+bool wind_is_plain(const WindSample *sample);
+
 #endif

@@ -219,6 +219,8 @@ Status wind_waves_update(WindWaves *w, double time) {
         TRY(sample(w, &w->height, time, &w->found.height));
         TRY(sample(w, &w->period, time, &w->found.period));
         TRY(sample(w, &w->direction, time, &w->found.direction));
+        /* between directions as between vectors */
+        if (w->direction.gridded) w->found.direction = gridded_records(w->direction.gridded, PLACE_C);
     }
     waves_find(s->grid->exec, s->grid->columns, w->found);
     halo_exchange(w->halo, w->number ? 4 : 1, (double *[]){s->wave_stress, w->number, w->drift_x, w->drift_y},
