@@ -221,7 +221,9 @@ static void rule_prescribed(Rules *r, const ScenarioPhysics *physics) {
     if (prescribed && !psi)
         reader_refuse(r->reader, json->place, scheme,
                       "the scheme \"prescribed\" needs \"streamfunction_m3_s\", at %s", pointer);
-    const char *water = r->scenario->n_rivers > 0 ? "rivers" : water_of_air(&r->scenario->forcing.air);
+    const char *water = r->scenario->n_rivers + r->scenario->n_river_maps > 0
+                            ? "rivers"
+                            : water_of_air(&r->scenario->forcing.air);
     if (prescribed && water)
         reader_refuse(r->reader, json->place, scheme,
                       "a prescribed flow keeps the levels constant and excludes %s", water);

@@ -387,6 +387,8 @@ void rules_of_tracers(Rules *r) {
         rule_variables(r, &s->outputs[n], json ? json_find(json, "variables") : NULL);
     }
     for (int n = 0; n < s->n_rivers; n++) rule_inflow(r, &s->rivers[n].inflow, item(r, "/rivers", n));
+    for (int n = 0; n < s->n_river_maps; n++)
+        rule_inflow(r, &s->river_maps[n].inflow, item(r, "/river_maps", n));
     for (int n = 0; n < s->n_nudging; n++) rule_nudging(r, n);
     for (int n = 0; n < s->n_events; n++) rule_event(r, n), rule_event_names(r, n);
     for (int n = 0; n < s->n_boundaries; n++)

@@ -18,6 +18,7 @@ static const char *unshared(const Scenario *s, const char **pointer) {
          "another advection than \"compact6\""},
         {s->physics.tracer_scheme == TRACERS_MATM, "/physics/tracers/scheme",
          "tracers that move explicitly: choose another scheme than \"matm\""},
+        {s->n_river_maps > 0, "/river_maps", "rivers that are named: write those of the map to /rivers"},
         {s->forcing.waves.from_wind, "/forcing/waves/from_wind",
          "waves that are given: their fetch would end at the box"},
     };

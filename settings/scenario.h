@@ -316,6 +316,14 @@ typedef struct ScenarioRiver {
     ScenarioInflow inflow;
 } ScenarioRiver;
 
+typedef enum RiverMapQuantity { RIVERS_DISCHARGE, RIVERS_RUNOFF } RiverMapQuantity;
+typedef struct ScenarioRiverMap {
+    char *name, *place, *file, *variable; /* variable NULL: found by its names */
+    RiverMapQuantity quantity;
+    double least_m3_s;
+    ScenarioInflow inflow;
+} ScenarioRiverMap;
+
 /* One wave of a tide: A cos(V + u - phase), see model/boundary/tide.h. */
 /* "M2", ...; NULL at the end. */
 enum { TIDES = 35 };
@@ -518,6 +526,8 @@ typedef struct Scenario {
     ScenarioForcing forcing;
     ScenarioRiver *rivers;
     int n_rivers;
+    ScenarioRiverMap *river_maps;
+    int n_river_maps;
     ScenarioBoundary *boundaries;
     int n_boundaries;
     char *nest; /* output of a coarser run: it is outside of all edges, and the initial state; NULL: none */

@@ -69,6 +69,8 @@ static const Field initial_fields[] = {
 
 static const Field last_fields[] = {
     {"/rivers", &records_kind, TO(rivers), COUNT(n_rivers), .record = &river_record, .doc = "Rivers"},
+    {"/river_maps", &records_kind, TO(river_maps), COUNT(n_river_maps), .record = &river_map_record,
+     .doc = "Rivers from gridded files, whose mouths the program finds"},
     {"/nest", &files_kind, TO(nest), .flags = INPUT_ONLY,
      .doc =
          "Fields file of a coarser run around this grid, by maeotis, ROMS, NEMO or CMEMS (formats as for "

@@ -92,6 +92,38 @@ static const Field river_fields[] = {
 const Record river_record = {ONLY_ROWS(river_fields), sizeof(ScenarioRiver), offsetof(ScenarioRiver, place),
                              "a river"};
 
+#define OWNER ScenarioRiverMap
+static const Field river_map_fields[] = {
+    {"/name", &text_kind, TO(name), .flags = REQUIRED, .doc = "Name of the map, for messages"},
+    {"/file", &files_kind, TO(file), .flags = REQUIRED,
+     .doc =
+         "NetCDF file with x, y (longitude, latitude on a sphere) and time: GloFAS, EFAS, CaMa-Flood, "
+         "JRA55-do (friver). The axes are rows and columns: NEMO's curved ones must be put on longitudes and "
+         "latitudes before"},
+    {"/variable", &text_kind, TO(variable), .doc = "Name of the variable in the file; detected if omitted"},
+    {"/quantity", &choice_kind, TO(quantity), .flags = HAS_DEFAULT, .initial_text = "discharge",
+     CHOICES_TO(RIVERS_RUNOFF, "discharge", "runoff"),
+     .doc = "discharge [m3/s]: of the river that flows through each cell of the map, which has its mouth "
+            "where it has "
+            "more than in the eight cells around, on average, near the sea; runoff [kg m-2 s-1]: what each "
+            "cell's area "
+            "brings to the sea"},
+    {"/least_m3_s", &number_kind, TO(least_m3_s), .flags = HAS_DEFAULT, DEFAULT(1), RANGE(0, 1e6),
+     .unit = "m3/s", .doc = "Mouths with less on average give their water to the nearest larger one"},
+    {"/temperature_C", &value_kind, TO(inflow.temperature_C), .flags = TAKES_FILE, TEMPERATURE,
+     .variables = "t",
+     .doc = "Temperature of the water of all these rivers; if omitted, that of the sea at each mouth"},
+    {"/salinity", &value_kind, TO(inflow.salinity), .flags = TAKES_FILE, SALINITY, .variables = "t",
+     .doc = "Salinity of the water of these rivers; 0 if omitted"},
+    {"/tracers", &named_values_kind, TO(inflow.tracers), ANY_AMOUNT,
+     .count_offset = offsetof(ScenarioRiverMap, inflow.n_tracers), .flags = TAKES_FILE, .variables = "t",
+     .doc = "Tracers in the water of these rivers, {\"name\": value}; 0 if omitted"},
+    {"/comment", &anything_kind, .doc = "Remarks; ignored by the program"},
+};
+#undef OWNER
+const Record river_map_record = {ONLY_ROWS(river_map_fields), sizeof(ScenarioRiverMap),
+                                 offsetof(ScenarioRiverMap, place), "a river map"};
+
 /* ---- open boundaries ---- */
 
 #define OWNER ScenarioTide

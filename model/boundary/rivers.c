@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "gpu/device.h"
 #include "model/boundary/open_faces.h"
+#include "model/boundary/river_map.h"
 #include "model/boundary/rivers_and_sponges.h"
 #include "model/forcing/series.h"
 #include "model/seam/shape.h"
@@ -12,9 +13,10 @@
 
 struct Rivers {
     const Grid *grid; /* not owned */
-    int count;
+    int count, named; /* all; the scenario's own, which come before those of maps */
     Series **discharge;
-    double *given;     /* by the caller in place of that; NaN: not; NULL: none */
+    const ScenarioInflow **inflow; /* not owned */
+    double *given;     /* by the caller, of the named ones, in place of that; NaN: not; NULL: none */
     ptrdiff_t *column; /* -1: on another rank */
     int n_tracers;
     Series **value;  /* [river][tracer]; NULL: nothing is said */
@@ -62,37 +64,50 @@ static Status find_mouths(Rivers *r) {
     return STATUS_OK;
 }
 
+static Status add_named(Rivers *r, const Scenario *scenario, int n, int rank) {
+    const Grid *grid = r->grid;
+    const ScenarioRiver *river = &scenario->rivers[n];
+    GridPlace place;
+    TRY(status_agree(grid->comm, read_discharge(scenario, grid, river, &r->discharge[n])));
+    r->column[n] = -1;
+    r->inflow[n] = &river->inflow;
+    if (seam_takes(scenario, &grid->axes, river->x, river->y)) return STATUS_OK; /* into the finer grid */
+    TRY(grid_locate(grid, river->x, river->y, &place));
+    CHECK(!place.far, STATUS_BAD_INPUT,
+          "%s: the mouth of \"%s\" is %.1f km from the nearest wet cell, more than a few cells: check its "
+          "position",
+          river->place, river->name, place.distance_m / 1e3);
+    if (place.distance_m > 0)
+        log_info("river %s: mouth moved %.1f km to the nearest wet cell", river->name,
+                 place.distance_m / 1e3);
+    r->column[n] = place.rank == rank ? AT2(*grid, place.i, place.j) : -1;
+    return status_agree(grid->comm, check_mouth(grid, river, r->column[n]));
+}
+
+static void add_mapped(Rivers *r, const MappedRiver *river, int n, int rank) {
+    const GridPlace *place = &river->place;
+    r->discharge[n] = river->discharge;
+    r->inflow[n] = river->inflow;
+    r->column[n] = place->rank == rank ? AT2(*r->grid, place->i, place->j) : -1;
+}
+
 Status rivers_create(const Scenario *scenario, const Grid *grid, Rivers **out) {
     Rivers *r = ALLOCATE(1, Rivers);
     Status status;
-    int rank;
+    MappedRiver *mapped = NULL;
+    int rank, maps = 0;
     MPI_Comm_rank(grid->comm, &rank);
     *out = r;
     r->grid = grid;
-    r->count = scenario->n_rivers;
+    r->named = scenario->n_rivers;
+    ATTEMPT(river_maps_read(grid, scenario, &maps, &mapped));
+    r->count = r->named + maps;
     r->discharge = ALLOCATE(r->count + 1, Series *);
+    r->inflow = ALLOCATE(r->count + 1, const ScenarioInflow *);
     r->column = ALLOCATE(r->count + 1, ptrdiff_t);
-    for (int n = 0; n < r->count; n++) {
-        const ScenarioRiver *river = &scenario->rivers[n];
-        GridPlace place;
-        ATTEMPT(status_agree(grid->comm, read_discharge(scenario, grid, river, &r->discharge[n])));
-        r->column[n] = -1;
-        if (seam_takes(scenario, &grid->axes, river->x, river->y))
-            continue; /* it flows into the finer grid */
-        ATTEMPT(grid_locate(grid, river->x, river->y, &place));
-        if (place.far) {
-            status = error_raise(STATUS_BAD_INPUT,
-                                 "%s: the mouth of \"%s\" is %.1f km from the nearest wet cell, more than a "
-                                 "few cells: check its position",
-                                 river->place, river->name, place.distance_m / 1e3);
-            goto cleanup;
-        }
-        if (place.distance_m > 0)
-            log_info("river %s: mouth moved %.1f km to the nearest wet cell", river->name,
-                     place.distance_m / 1e3);
-        r->column[n] = place.rank == rank ? AT2(*grid, place.i, place.j) : -1;
-        ATTEMPT(status_agree(grid->comm, check_mouth(grid, river, r->column[n])));
-    }
+    for (int n = 0; n < maps; n++) add_mapped(r, &mapped[n], r->named + n, rank);
+    memory_free(mapped);
+    for (int n = 0; n < r->named; n++) ATTEMPT(add_named(r, scenario, n, rank));
     ATTEMPT(find_mouths(r));
     return STATUS_OK;
 cleanup:
@@ -106,6 +121,7 @@ void rivers_destroy(Rivers **rivers) {
     for (int n = 0; n < (*rivers)->count * (*rivers)->n_tracers; n++) series_destroy(&(*rivers)->value[n]);
     memory_free((*rivers)->value);
     memory_free((*rivers)->discharge);
+    memory_free((*rivers)->inflow);
     memory_free((*rivers)->given);
     memory_free((*rivers)->column);
     memory_free((*rivers)->of_mouth);
@@ -122,11 +138,10 @@ Status rivers_add_tracers(Rivers *rivers, const Scenario *scenario, const State 
     rivers->value = ALLOCATE(rivers->count * state->n_tracers + 1, Series *);
     for (int n = 0; n < rivers->count; n++)
         for (int t = 0; t < state->n_tracers; t++) {
-            const ScenarioRiver *river = &scenario->rivers[n];
-            const Value *value = inflow_value(&river->inflow, state, t);
+            const Value *value = inflow_value(rivers->inflow[n], state, t);
             if (value)
-                TRY(series_create(value, state->tracer[t].name, &rivers->grid->axes, river->x, river->y,
-                                  scenario, &rivers->value[n * state->n_tracers + t]));
+                TRY(series_create(value, state->tracer[t].name, &rivers->grid->axes, 0, 0, scenario,
+                                  &rivers->value[n * state->n_tracers + t]));
         }
     return pinned_allocate(rivers->grid->exec,
                            (size_t)(rivers->mouths * state->n_tracers + 1) * sizeof *rivers->brought,
@@ -135,10 +150,10 @@ Status rivers_add_tracers(Rivers *rivers, const Scenario *scenario, const State 
 
 void rivers_give(Rivers *r, const double *discharges) {
     if (!r->given) {
-        r->given = ALLOCATE(r->count + 1, double);
-        for (int n = 0; n < r->count; n++) r->given[n] = NAN;
+        r->given = ALLOCATE(r->named + 1, double);
+        for (int n = 0; n < r->named; n++) r->given[n] = NAN;
     }
-    for (int n = 0; discharges && n < r->count; n++)
+    for (int n = 0; discharges && n < r->named; n++)
         if (!isnan(discharges[n])) r->given[n] = discharges[n];
 }
 
@@ -147,7 +162,7 @@ const double *rivers_given(const Rivers *r) {
 }
 
 double rivers_discharge(const Rivers *r, int river, double time) {
-    const bool given = r->given && !isnan(r->given[river]);
+    const bool given = river < r->named && r->given && !isnan(r->given[river]);
     return given ? r->given[river] : series_at_or_nan(r->discharge[river], time);
 }
 

@@ -41,6 +41,17 @@ Series *series_from_samples(const Csv *csv, double **values, double start) {
     return series;
 }
 
+Series *series_of_records(int count, const double *time, const double *value) {
+    if (count == 1) return from_constant(value[0]);
+    Series *series = ALLOCATE(1, Series);
+    series->count = count;
+    series->time = ALLOCATE(count, double);
+    series->value = ALLOCATE(count, double);
+    memcpy(series->time, time, (size_t)count * sizeof *time);
+    memcpy(series->value, value, (size_t)count * sizeof *value);
+    return series;
+}
+
 Status series_check_bracket(const char *source, const char *what, double first, double last, double start,
                             double end) {
     if (first <= start && last >= end) return STATUS_OK;

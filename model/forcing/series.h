@@ -26,6 +26,9 @@ extern const char SERIES_OBSERVED[]; /* the common `why` */
 /* The series becomes the owner of the values of the table's rows; linear between them. */
 Series *series_from_samples(const Csv *csv, double **values, double start);
 
+/* Linear between `count` values at ascending times [s since the start], which it copies; one value: always. */
+Series *series_of_records(int count, const double *time, const double *value);
+
 bool series_is_steady(const Series *series); /* the same at all times */
 
 /* The last of `count` ascending times at or before t, but not the last of all: the next one is needed too. */

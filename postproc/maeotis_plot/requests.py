@@ -73,8 +73,8 @@ def rivers(box, start, end):
                "variable": ["river_discharge_in_the_last_24_hours"], "hyear": sorted({f"{day:%Y}" for day in every}),
                "hmonth": sorted({f"{day:%m}" for day in every}), "hday": sorted({f"{day:%d}" for day in every}),
                "area": [north, west, south, east], "data_format": "netcdf", "download_format": "unarchived"}
-    yield ("Discharge of rivers, daily, 1/20 degree: GloFAS. Needs cdsapi and an account of https://ewds.climate.copernicus.eu. Take the cells at the mouths as CSV "
-           "columns", "glofas.nc", store("https://ewds.climate.copernicus.eu/api", "cems-glofas-historical", request, "glofas.nc"))
+    yield ("Discharge of rivers, daily, 1/20 degree: GloFAS. Needs cdsapi and an account of https://ewds.climate.copernicus.eu. Give it to /river_maps: {\"name\": \"glofas\", \"file\": "
+           "\"glofas.nc\"}", "glofas.nc", store("https://ewds.climate.copernicus.eu/api", "cems-glofas-historical", request, "glofas.nc"))
 
 
 TIDES = """\
