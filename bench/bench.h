@@ -72,6 +72,9 @@ typedef struct BenchLineSpeed {
 } BenchLineSpeed;
 CHECKED Status bench_line_speed(MPI_Comm comm, int rows, int lines, bool periodic, LineMethod method,
                                 BenchLineSpeed *out);
+/* On a device, of copies there: two for DistD2. ns 0: on the emulator, which has no times. */
+CHECKED Status bench_line_speed_on(const char *device, int rows, bool periodic, LineMethod method,
+                                   BenchLineSpeed *out);
 CHECKED Status bench_line_blocks(MPI_Comm comm);
 
 /* Seconds; of one rank those of its processor, which other programs on the machine stretch less. */

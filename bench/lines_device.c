@@ -208,6 +208,34 @@ static void measure_peers(int lines, Scale scale) {
     }
 }
 
+Status bench_line_speed_on(const char *device, int rows, bool periodic, LineMethod method,
+                           BenchLineSpeed *out) {
+    Exec exec;
+    LineLayout *layout = NULL;
+    Work work = {0};
+    Status status;
+    TRY(exec_create(device, 0, 1, &exec));
+    const int lines = exec.device == DEVICE_GPU ? (1 << 27) / rows : LINE_LANES_GPU;
+    ATTEMPT(line_layout_create(exec, MPI_COMM_SELF, rows, lines, periodic, &layout));
+    ATTEMPT(bench_line_operator(layout, BENCH_COMPACT, &(LineChoice){.method = method}, &work.op));
+    work.layout = layout, work.u = ALLOCATE(layout->size, double), work.x = ALLOCATE(layout->size, double);
+    for (ptrdiff_t m = 0; m < layout->size; m++) work.u[m] = 1 + 1e-3 * (double)(m % 1000);
+    exec_settle(exec);
+    const double moved =
+        fmin(seconds_of(MPI_COMM_SELF, copy, &work), seconds_of(MPI_COMM_SELF, driver_copy, &work));
+    const double seconds = seconds_of(MPI_COMM_SELF, solve, &work);
+    const bool gpu = exec.device == DEVICE_GPU; /* the emulator has no times */
+    *out = (BenchLineSpeed){gpu ? 1e9 * seconds / (double)layout->size : 0,
+                            moved * (method == LINES_DISTD2 ? 2 : 1) / seconds};
+cleanup:
+    memory_free(work.u);
+    memory_free(work.x);
+    line_operator_destroy(&work.op);
+    line_layout_destroy(&layout);
+    exec_destroy(&exec);
+    return status;
+}
+
 Status bench_lines_on(MPI_Comm comm, const char *device, double peak) {
     Exec exec;
     Scale scale;

@@ -117,7 +117,7 @@ static Status measure_row(const PaperRow *row, const PaperRun *run, const char *
     char *here = NULL;
     const double start = MPI_Wtime();
     TRY(row->measure(run, &here));
-    log_info("%s, %s: %s (%.1f s)", row->where, row->what, here ? here : "nothing to measure",
+    log_info("%s, %s: %s (%.1f s)", row->where, row->what, here ? here : "it ran, and gives no figure here",
              MPI_Wtime() - start);
     if (here && strcmp(run->device, "emu") != 0) {
         memory_free(*cells);
