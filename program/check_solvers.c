@@ -2,6 +2,7 @@
 #include "program/check_solvers.h"
 
 #include "model/simulation.h"
+#include "model/tracers/transport.h"
 #include "settings/line_choice.h"
 #include <math.h>
 
@@ -48,6 +49,16 @@ static void tell_lines(const char *what, const Scenario *s, const Grid *g, doubl
     tell_blocks('y', g->ny, s);
 }
 
+/* "columns    tracers mix down columns in 8 blocks of at most 15 layers, which threads of a GPU share" */
+static void tell_columns(const Scenario *s, const Grid *g) {
+    Mixing mixing = {0};
+    mixing_cut(&mixing, g->n3, s->solver.tracers_column_blocks);
+    if (mixing.parts > 0)
+        printf("columns    tracers mix down columns in %d block%s of at most %d layers, which threads of a "
+               "GPU share\n",
+               mixing.parts, mixing.parts == 1 ? "" : "s", mixing.part_layers);
+}
+
 void check_lines(const Scenario *s, const Grid *g) {
     const ScenarioPhysics *p = &s->physics;
     const double dx = least(g->dx_c, 0, g->n2), dy = least(g->dy_c, 0, g->n2), dt = s->time.step_s;
@@ -63,6 +74,7 @@ void check_lines(const Scenario *s, const Grid *g) {
     tell_lines("viscosity of \"split\"", s, g, dt * viscosity / (dx * dx), dt * viscosity / (dy * dy));
     tell_lines("mixing of tracers", s, g, dt * mixing / (dx * dx), dt * mixing / (dy * dy));
     tell_lines("compact6", s, g, compact, compact);
+    if (tracers) tell_columns(s, g);
     if (s->solver.cuts != CUTS_STRAIGHT && scenario_has_lines(s))
         printf("cuts       between processes are straight, because lines along y need it, whatever "
                "/solver/cuts says\n");

@@ -314,6 +314,16 @@ static void rule_lines(Rules *r, const Scenario *s) {
     }
 }
 
+static void rule_column_blocks(Rules *r, const Scenario *s) {
+    const Json *json = json_at(r->root, "/solver/tracers/column_blocks");
+    const bool tracers = s->n_tracers > 0 || s->initial.temperature_C.kind != VALUE_ABSENT ||
+                         s->initial.salinity.kind != VALUE_ABSENT;
+    if (json && !tracers && s->solver.tracers_column_blocks > 0 && reader_sound(r->reader, json->pointer))
+        reader_refuse(r->reader, json->place, json->pointer,
+                      "there are no tracers to mix down columns: give /tracers, or the initial temperature "
+                      "or salinity");
+}
+
 static void rule_processes(Rules *r, const ScenarioSolver *solver) {
     const Json *json = json_at(r->root, "/solver/processes");
     if (json && reader_sound(r->reader, "/solver/processes") &&
@@ -370,6 +380,7 @@ void scenario_rules(Reader *reader, const Json *root, Scenario *scenario) {
     rule_processes(&rules, &scenario->solver);
     rule_patch(&rules, &scenario->solver);
     rule_lines(&rules, scenario);
+    rule_column_blocks(&rules, scenario);
     rules_of_boundaries(&rules);
     rules_of_tracers(&rules);
     rules_of_zoom(&rules);

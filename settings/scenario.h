@@ -481,10 +481,11 @@ typedef enum MatmVariant { VARIANT_AUTO, VARIANT_PAPER, VARIANT_LEAST_RESIDUAL }
 typedef enum LinesMethod { LINES_ARE_EXACT, LINES_ARE_DECOUPLED } LinesMethod;
 
 typedef struct ScenarioSolver {
-    LinesMethod lines_method; /* lines.method: "exact" */
-    double lines_tolerance;   /* lines.tolerance: 1e-12, of "decoupled" */
-    int lines_blocks;         /* lines.blocks: 0: chosen */
-    int lines_levels;         /* lines.levels: 0: chosen */
+    LinesMethod lines_method;  /* lines.method: "exact" */
+    double lines_tolerance;    /* lines.tolerance: 1e-12, of "decoupled" */
+    int lines_blocks;          /* lines.blocks: 0: chosen */
+    int lines_levels;          /* lines.levels: 0: chosen */
+    int tracers_column_blocks; /* tracers.column_blocks: 0: whole columns */
     MatmVariant surface_variant, momentum_variant, pressure_variant, tracers_variant; /* "auto" */
     SurfaceMethod surface_method; /* surface.method: "matm" */
     Precision surface_precision;  /* surface.precision: "auto" */

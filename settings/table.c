@@ -163,6 +163,13 @@ static const Field last_fields[] = {
     {"/solver/tracers/max_iterations", &integer_kind, TO(solver.tracers_max_iterations), .flags = HAS_DEFAULT,
      DEFAULT(2000), RANGE(1, 1000000), .with = "/physics/tracers/scheme=matm",
      .doc = "Largest number of iterations"},
+    {"/solver/tracers/column_blocks", &integer_kind, TO(solver.tracers_column_blocks), .flags = HAS_DEFAULT,
+     DEFAULT(0), RANGE(0, 16),
+     .doc =
+         "Number of blocks into which the implicit mixing down the column cuts columns (N-shaped partition); "
+         "threads of a GPU share a column then, which pays where columns are too few to fill it and have "
+         "many "
+         "layers: 8 or 16 for 100 to 200. 0: a thread for each column. Results depend on it by round-off"},
     {"/solver/lines/method", &choice_kind, TO(solver.lines_method), .flags = HAS_DEFAULT,
      .initial_text = "exact", CHOICES("exact", "decoupled"),
      .doc = "Tridiagonal lines (viscosity of \"split\", tracer diffusion along the layers, compact6): exact, "

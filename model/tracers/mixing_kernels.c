@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "gpu/elementary.h"
 #include "gpu/measure.h"
-#include "model/tracers/cells.h"
+#include "model/tracers/mixing_layers.h"
 
 /* The terms of a column (tracers.h), all at the new time:
  *
@@ -42,84 +41,23 @@ SIZED POINTWISE void eliminate(const Mixing *a, ptrdiff_t first, int deepest, do
     FOR_LANES (l) e->most[l] = 0.0;
     for (int k = a->g.n3 - 1; k >= deepest; k--) {
         const ptrdiff_t layer = first + k * a->g.plane;
-        const double *phi = a->g.phi_c + layer, *phi_below = phi - a->g.plane, *depth = a->depth + first;
-        double diffusivity[LANES], mixing[LANES];
-        FOR_LANES (l) diffusivity[l] = a->same_diffusivity;
-        if (a->diffusivity)
-            FOR_LANES (l) diffusivity[l] = a->diffusivity[layer + l];
+        const double *phi = a->g.phi_c + layer, *depth = a->depth + first;
+        double up[LANES], down[LANES];
+        mixing_rates(a, first, k, settling, up, down);
         FOR_LANES (l) {
-            const double dz = 0.5 * (phi[l] + phi_below[l]) * depth[l];
-            mixing[l] = a->dt * diffusivity[l] / max_of(dz, 1e-300);
-        }
-        if (settling != 0)
-            FOR_LANES (l)
-                mixing[l] *= elementary_bernoulli(a->dt * fabs(settling) / max_of(mixing[l], 1e-300));
-        FOR_LANES (l) {
-            const bool has_below = a->g.bottom_c[first + l] < k;
-            const double up = has_below ? mixing[l] + a->dt * max_of(0.0, -settling) : 0.0;
-            const double down = has_below ? mixing[l] + a->dt * max_of(0.0, settling) : 0.0;
-            e->most[l] = max_of(e->most[l], max_of(up, down));
+            e->most[l] = max_of(e->most[l], max_of(up[l], down[l]));
             mass[l] = phi[l] * depth[l] + ratio[l] * mass[l];
-            const double sum = mass[l] + down;
+            const double sum = mass[l] + down[l];
             const double inverse = sum > 0 ? 1.0 / sum : 0.0;
-            ratio[l] = up * inverse;
-            e->down[k][l] = down * inverse;
+            ratio[l] = up[l] * inverse;
+            e->down[k][l] = down[l] * inverse;
             e->ratio[k][l] = ratio[l];
             e->inverse[k][l] = inverse;
         }
     }
 }
 
-/* The lowest layer's value after the exchange, from c = r'/s' and 1/s'; the new store. */
-POINTWISE double exchange_with_bed(const Mixing *a, int n, ptrdiff_t column, double c, double inverse) {
-    const Bed *bed = &a->bed[n];
-    const double stress = a->stress[column], store = bed->store[column];
-    const double part = min_of(1.0, a->depth[column] / a->full_stress_depth);
-    const double taken = a->dt * part * bed->erosion * max_of(0.0, stress / bed->critical_erosion - 1.0);
-    const double sinks =
-        bed->critical_deposition > 0 ? max_of(0.0, 1.0 - stress / bed->critical_deposition) : 1.0;
-    const double outlet = a->dt * a->settling[n] * sinks;
-    const double both = (c + inverse * taken) / (1.0 + inverse * outlet);
-    const double left = store + (outlet * both - taken);
-    bed->store[column] = max_of(0.0, left);
-    return left < 0 ? c + inverse * store : both;
-}
-
 /* ---- contents ---- */
-
-/* Of a block's columns: what find_contents and the last loop of mix_columns gather. */
-typedef struct Gathered {
-    double sum[LANES], least[LANES], most[LANES];
-} Gathered;
-
-POINTWISE void gather_begin(Gathered *g) {
-    FOR_LANES (l) {
-        g->sum[l] = 0.0;
-        g->least[l] = HUGE_VAL;
-        g->most[l] = -HUGE_VAL;
-    }
-}
-
-POINTWISE void gather(Gathered *g, const double *phi, const double *c, const double *lowest, int k) {
-    FOR_LANES (l) {
-        g->sum[l] += phi[l] * c[l];
-        g->least[l] = lowest[l] <= k ? min_of(g->least[l], c[l]) : g->least[l];
-        g->most[l] = lowest[l] <= k ? max_of(g->most[l], c[l]) : g->most[l];
-    }
-}
-
-POINTWISE void gather_end(const Gathered *g, const double *depth, const Contents *out, ptrdiff_t first) {
-    FOR_LANES (l) {
-        out->mean[first + l] = depth[first + l] * g->sum[l];
-        out->least[first + l] = g->least[l];
-        out->most[first + l] = g->most[l];
-    }
-}
-
-/* The lowest layers with water; n3 where there is none. */
-POINTWISE void find_lowest(const Mixing *a, ptrdiff_t first, double *lowest) {
-    FOR_LANES (l) lowest[l] = a->depth[first + l] > 0 ? a->g.bottom_c[first + l] : a->g.n3;
-}
 
 KERNEL_COLUMNS(find_contents, Mixing) {
     const ptrdiff_t first = AT2(a->g, i0, j);
@@ -176,26 +114,17 @@ KERNEL_LEVELS(mix_columns, Mixing, 4) {
     Elimination OF_LEVELS e;
     find_lowest(a, first, lowest);
     for (int n = 0; n < a->count; n++) {
-        const bool has_bed = a->bed[n].store != NULL;
         const double settling = a->settling[n];
-        const double aged = a->dt * a->ageing[n], kept = 1.0 / (1.0 + a->dt * a->decay[n]);
-        double *c = a->c[n] + first, base[LANES], below[LANES] = {0};
+        double below[LANES] = {0};
         Gathered gathered;
         gather_begin(&gathered);
-        FOR_LANES (l) base[l] = settling != 0 || has_bed ? 0.0 : c[l + top * a->g.plane];
+        const EndOfStep end = end_of_step(a, n, first, lowest);
         if (n == 0 || settling != a->settling[n - 1]) eliminate(a, first, deepest, settling, &e);
-        sum_down(a, first, deepest, &e, c, base, right);
-        if (has_bed) exchange_with_beds(a, n, first, &e, right);
+        sum_down(a, first, deepest, &e, end.c, end.base, right);
+        if (end.has_bed) exchange_with_beds(a, n, first, &e, right);
         for (int k = deepest; k <= top; k++) {
-            const ptrdiff_t layer = k * a->g.plane;
-            FOR_LANES (l) {
-                below[l] = right[k][l] + e.ratio[k][l] * below[l];
-                const double sum = above_rounding(base[l] + below[l], fabs(base[l]) + fabs(below[l]));
-                const double mixed = has_bed || e.most[l] > 0 ? sum : c[layer + l];
-                const double older = (mixed + aged) * kept;
-                c[layer + l] = lowest[l] <= k ? older : c[layer + l];
-            }
-            gather(&gathered, a->g.phi_c + first + layer, c + layer, lowest, k);
+            FOR_LANES (l) below[l] = right[k][l] + e.ratio[k][l] * below[l];
+            end_layer(&end, first, k, below, e.most, &gathered);
         }
         gather_end(&gathered, a->depth, &a->contents[n], first);
     }

@@ -248,7 +248,7 @@ static void find_after(const Turn *t, int j) {
         transport_after(t->exec, row, *t->transport);
     else
         transport_after_low(t->exec, row, *t->transport);
-    if (t->mixing) mix_columns(t->exec, row, *t->mixing);
+    if (t->mixing) mix_down(t->exec, row, *t->mixing);
 }
 
 void passes_do(const Passes *p, Exec exec, const Transport *transport, const Substeps *substeps,

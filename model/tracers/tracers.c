@@ -169,6 +169,7 @@ Status tracers_create(const Scenario *scenario, State *state, Rivers *rivers, Bo
                                       scenario->solver.tracers_tolerance,
                                       scenario->solver.tracers_max_iterations, &t->implicit));
     }
+    t->column_blocks = scenario->solver.tracers_column_blocks;
     const double diffusivity = scenario->physics.tracer_diffusivity_m2_s;
     if (diffusivity > 0 || state->horizontal_viscosity) {
         t->spare = field3_create(g);
@@ -228,6 +229,7 @@ Mixing tracers_mixing(const Tracers *t, double dt, int first, int count) {
                      .stress = t->stress,
                      .full_stress_depth = t->full_stress_depth,
                      .count = count};
+    mixing_cut(&mixing, s->grid->n3, t->column_blocks);
     for (int n = 0; n < count; n++) {
         const Part *p = &t->part[first + n];
         mixing.c[n] = s->tracer[first + n].c;

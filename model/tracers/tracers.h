@@ -11,7 +11,8 @@
  *     1  transport, sources               with the volumes that moved the water     transport.h
  *     2  mixing along the layers          implicit, line by line                    diffusion.h
  *     3  mixing down the column, settling,
- *        erosion and deposition at the bed  implicit, together                      mixing_kernels.c, bed.h
+ *        erosion and deposition at the bed  implicit, together                      mixing_kernels.c, bed.h;
+ *                                                                                  in parts: column_parts.h
  *     4  ageing, decay                    decay implicit                            mixing_kernels.c
  *
  * Heat, rain and evaporation have changed the values before (model/exchange), and nudging (model/nudging/nudging.h). Each

@@ -65,6 +65,7 @@ struct Tracers {
     double *reach, *hot;               /* 2-D */
     Contents contents[MOST_CARRIED];   /* 2-D, of the tracers that were carried last */
     double *stress;                    /* at the bed, 2-D; NULL where no tracer has a bed [Pa] */
+    int column_blocks;                 /* in which columns are mixed; 0: whole */
     double diffusivity;                /* down the columns, where it is constant [m2 s-1] */
     double density, full_stress_depth; /* [kg m-3], [m] */
 };

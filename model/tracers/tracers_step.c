@@ -113,7 +113,7 @@ static Status step_terms(Tracers *t, const WaterMoved *moved, int first, int cou
     else {
         passes_do(t->passes, t->exec, &transport, substeps, NULL);
         for (int n = 0; n < count; n++) tracer_diffusion_do(t->diffusion, t->exec, columns.c[n], t->spare);
-        mix_columns(t->exec, t->state->grid->blocks_c, columns);
+        mix_down(t->exec, t->state->grid->blocks_c, columns);
     }
     account_ask(t, first, count, tally);
     return STATUS_OK;

@@ -21,7 +21,7 @@ OPEN = {"/output": [], "/physics/momentum/advection": "tvd", "/grid/length_y_m":
 ROUND = {**OPEN, "/grid/length_x_m": 24000, "/initial/eta_m": "0.3*exp(-((x-9000)/4000)^2-((y-20000)/4000)^2)", "/initial/u_m_s": 0,
          "/boundaries": [{"name": edge, "edge": edge, "kind": kind, "eta_m": "0.2*sin(t/300+x/9000+y/7000)"}
                          for edge, kind in (("west", "flather"), ("east", "elevation"), ("south", "flather"), ("north", "elevation"))]}
-TRACERS = {"/output": [], "/tracers": [
+TRACERS = {"/output": [], "/solver/tracers/column_blocks": 3, "/tracers": [
     {"name": "east", "initial": "x > 12000"}, {"name": "everywhere", "initial": 1},
     {"name": "mud", "kind": "suspended", "initial": 0.05, "initial_bed_kg_m2": "5*(x > 12000)", "settling_m_s": 5e-4,
      "erosion_kg_m2_s": 1e-3, "critical_erosion_Pa": 0.3, "critical_deposition_Pa": 1}],
