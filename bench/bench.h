@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "bench/systems.h"
 #include "numerics/lines/lines.h"
+#include "numerics/lines/long_line.h"
 #include "numerics/matm/matm.h"
 #include "numerics/matm/on_device.h"
 #include "settings/scenario.h"
@@ -76,6 +77,19 @@ CHECKED Status bench_line_speed(MPI_Comm comm, int rows, int lines, bool periodi
 CHECKED Status bench_line_speed_on(const char *device, int rows, bool periodic, LineMethod method,
                                    BenchLineSpeed *out);
 CHECKED Status bench_line_blocks(MPI_Comm comm);
+
+/* A packet's system (long_line.h); what its numbers are does not matter for the time. */
+typedef struct BenchPacket {
+    Exec exec;
+    int n;
+    Complex *b, *a, *c, *psi;
+} BenchPacket;
+BenchPacket bench_packet_create(Exec exec, int n);
+void bench_packet_destroy(const BenchPacket *packet);
+
+/* A step of it with a processor for every block: the stages' times over their blocks, and that of the last rows; the least of
+ * some. [s] */
+double bench_chain_seconds(const BenchPacket *packet, int blocks, int levels);
 
 /* Seconds; of one rank those of its processor, which other programs on the machine stretch less. */
 double bench_clock(MPI_Comm comm);

@@ -2,12 +2,10 @@
  *
  * maeotis bench lines blocks: how many blocks the N-shaped method should cut a long line into.
  *
- * First as on a machine with a processor for every block (the paper's figure 2): the stages of one block are
- * measured for each length of block, and the reduced system's solution for each number of joints; a line then
- * takes the time of one block and of the reduced system, which is cut again (nested) or not. The paper's
- * equations 7 to 9 say where the least time is: with a ns a row of a block and b ns a joint, nested L times,
- *
- *     n* = (a L n / (a (L - 1) + b))^(L / (L + 1))
+ * First as on a machine with a processor for every block (the paper's figure 2), one line of complex numbers (long_line.h): each
+ * stage is timed for all blocks of a level, one after the other on one core, and its time shared by them, since they
+ * would run side by side; the last rows take their own time. The paper's equations 7 to 9 say where the least time is:
+ * nested L - 1 times, n^(L / (L + 1)) blocks.
  *
  * Then as it is on one core, for many lines: the time against the length of a block.
  *
@@ -16,11 +14,12 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "bench/bench.h"
+#include "numerics/grid/traffic.h"
 #include "numerics/lines/lines.h"
 #include <math.h>
 #include <stdio.h>
 
-enum { LONG_LINE = 300000, MOST_LEVELS = 4, TURNS = 7 };
+enum { LONG_LINE = 300000, MOST_LEVELS = 4, TURNS = 5 };
 
 /* Seconds of one solution of `lines` lines of n rows, the best of some. */
 static Status seconds_of(int n, int lines, bool periodic, const LineChoice *choice, double *seconds) {
@@ -55,56 +54,75 @@ static Status seconds_of(int n, int lines, bool periodic, const LineChoice *choi
     return status;
 }
 
-/* What a block of so many rows takes: RD, RU, JD, JU, SS. It is the periodic line of one joint. */
-static Status block_seconds(double rows, double *seconds) {
-    return seconds_of(rows < 2 ? 2 : (int)lround(rows), LINE_LANES, true,
-                      &(LineChoice){.method = LINES_THOMAS}, seconds);
-}
-static Status joints_seconds(double joints, double *seconds) {
-    return seconds_of(joints < 2 ? 2 : (int)lround(joints), LINE_LANES, false,
-                      &(LineChoice){.method = LINES_THOMAS}, seconds);
-}
-
-static double predicted(double alpha, double beta, int levels) {
-    return pow(alpha * levels * LONG_LINE / (alpha * (levels - 1) + beta), levels / (levels + 1.0));
-}
-
-/* n blocks, whose joints are reduced levels - 1 times more, evenly. */
-static Status chain_seconds(double n, int levels, double *seconds) {
-    const double step = pow(n, 1.0 / levels);
-    double part;
-    TRY(block_seconds(LONG_LINE / n, seconds));
-    if (levels > 1) {
-        TRY(block_seconds(step, &part));
-        *seconds += (levels - 1) * part;
+BenchPacket bench_packet_create(Exec exec, int n) {
+    BenchPacket p = {
+        exec, n, ALLOCATE(n, Complex), ALLOCATE(n, Complex), ALLOCATE(n, Complex), ALLOCATE(n, Complex)};
+    for (int i = 0; i < n; i++) {
+        p.a[i] = (Complex){1, 0.8};
+        p.b[i] = (Complex){0, i > 0 ? -0.4 : 0};
+        p.c[i] = (Complex){0, i < n - 1 ? -0.4 : 0};
+        p.psi[i] = (Complex){cos(0.01 * i), sin(0.01 * i)};
     }
-    TRY(joints_seconds(step, &part));
-    *seconds += part;
-    return STATUS_OK;
+    return p;
+}
+
+void bench_packet_destroy(const BenchPacket *p) {
+    memory_free(p->a), memory_free(p->b), memory_free(p->c), memory_free(p->psi);
+}
+
+static double since(double *start) {
+    const double now = traffic_clock(), took = now - *start;
+    *start = now;
+    return took;
+}
+
+double bench_chain_seconds(const BenchPacket *p, int blocks, int levels) {
+    LongLine *line = long_line_create(p->exec, p->n, p->b, p->a, p->c, blocks, levels);
+    double least = HUGE_VAL;
+    for (int turn = 0; turn < TURNS; turn++) {
+        /* a stage of few rows is repeated, to be seen by the clock */
+        double chain = 0, start = traffic_clock();
+        for (int l = 0; l <= line->levels; l++) {
+            const int rows = line->level[l].rows, times = 1 + 100000 / rows,
+                      side_by_side = l < line->levels ? line->level[l].blocks : 1;
+            since(&start);
+            for (int t = 0; t < times; t++) {
+                if (l < line->levels)
+                    long_line_reduce(line, l, p->psi);
+                else
+                    long_line_last(line, p->psi);
+            }
+            chain += since(&start) / times / side_by_side;
+        }
+        for (int l = line->levels - 1; l >= 0; l--) {
+            const int times = 1 + 100000 / line->level[l].rows;
+            since(&start);
+            for (int t = 0; t < times; t++) long_line_substitute(line, l, p->psi);
+            chain += since(&start) / times / line->level[l].blocks;
+        }
+        least = fmin(least, chain);
+    }
+    long_line_destroy(&line);
+    return least;
 }
 
 static Status chains(void) {
-    double alpha, beta, t;
-    TRY(block_seconds(4096, &t));
-    alpha = t / 4096;
-    TRY(joints_seconds(4096, &t));
-    beta = t / 4096;
-    log_info("a = %.2f ns a row of a block, b = %.2f ns a joint, a line of %d rows", 1e9 * alpha, 1e9 * beta,
-             LONG_LINE);
+    const BenchPacket p = bench_packet_create((Exec){.device = DEVICE_CPU}, LONG_LINE);
     printf("# levels blocks seconds\n");
     for (int levels = 1; levels <= MOST_LEVELS; levels++) {
         double least = HUGE_VAL, at = 0;
         for (double n = 8; n <= LONG_LINE / 2; n *= 1.5) {
-            TRY(chain_seconds(n, levels, &t));
+            const double t = bench_chain_seconds(&p, (int)n, levels);
             printf("chain %d %.0f %.6e\n", levels, n, t);
             if (t < least) least = t, at = n;
         }
-        const double best = predicted(alpha, beta, levels);
-        TRY(chain_seconds(best, levels, &t));
+        const double best = pow(LONG_LINE, levels / (levels + 1.0)),
+                     t = bench_chain_seconds(&p, (int)best, levels);
         printf("optimum %d %.0f %.6e\n", levels, best, t);
-        log_info("nested %d: least time %.1f us at %.0f blocks; predicted best %.0f blocks, %.1f us there",
+        log_info("nested %d: least time %.2f us at %.0f blocks; predicted best %.0f blocks, %.2f us there",
                  levels - 1, 1e6 * least, at, best, 1e6 * t);
     }
+    bench_packet_destroy(&p);
     return STATUS_OK;
 }
 
