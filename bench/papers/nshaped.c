@@ -145,6 +145,42 @@ cleanup:
     return status;
 }
 
+/* The trace of a solve: when each stage of each chunk began and ended, and what of it was waiting. A stage's message is
+ * needed by the stage after it. */
+enum { STAGES = 5, MOST_CHUNKS = 512 };
+static struct {
+    double begin[STAGES][MOST_CHUNKS], end[STAGES][MOST_CHUNKS], waited[STAGES][MOST_CHUNKS];
+    int chunks;
+} trace;
+
+static void note_stage(int stage, int chunk, double begin, double end, double waited) {
+    if (stage >= STAGES || chunk >= MOST_CHUNKS) return;
+    trace.begin[stage][chunk] = begin, trace.end[stage][chunk] = end, trace.waited[stage][chunk] = waited;
+    trace.chunks = chunk + 1 > trace.chunks ? chunk + 1 : trace.chunks;
+}
+
+/* Medians over the chunks: other work between sending and needing, and waiting all the same. */
+static Status overlap(const PaperRun *run, char **here) {
+    static const char *const names[] = {"JD", "JU", "joints", "supports"};
+    double part, seconds, numbers[MOST_CHUNKS];
+    trace.chunks = 0;
+    line_watch = note_stage;
+    const Status status = waiting_part(run->comm, 0, &part, &seconds);
+    line_watch = NULL;
+    TRY(status);
+    *here = memory_format("%s", "");
+    for (int s = 0; s + 1 < STAGES; s++) {
+        for (int c = 0; c < trace.chunks; c++) numbers[c] = trace.begin[s + 1][c] - trace.end[s][c];
+        bench_sort(numbers, trace.chunks);
+        const double work = numbers[trace.chunks / 2];
+        for (int c = 0; c < trace.chunks; c++) numbers[c] = trace.waited[s + 1][c];
+        bench_sort(numbers, trace.chunks);
+        memory_append(here, "%s%s %.1f; %.1f", s > 0 ? ", " : "", names[s], 1e6 * work,
+                      1e6 * numbers[trace.chunks / 2]);
+    }
+    return STATUS_OK;
+}
+
 static Status masked(const PaperRun *run, char **here) {
     double chunks, all, in_chunks, at_once;
     TRY(waiting_part(run->comm, 0, &chunks, &in_chunks));
@@ -170,6 +206,8 @@ static const PaperRow ROWS[] = {
      "waiting for messages, of a solve of lines that processes share: masked by other lines; by the own "
      "blocks alone",
      "can be completely masked", NEEDS_RANKS, masked, NULL},
+    {"Section 5.2", "trace of a solve, us: other work between sending and needing; waiting all the same",
+     "JD right after RD", NEEDS_RANKS, overlap, NULL},
     {"Section 5.2.1", "numbers sent a solve", "6 (n_bl + 1)", NEEDS_ANOTHER, NULL, NULL},
     {"Section 5.5", "divisions: in parallel; one after the other", "3 (n - n_bl); 3 n_bl", NEEDS_ANOTHER,
      NULL, NULL},

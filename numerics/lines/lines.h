@@ -69,6 +69,11 @@ CHECKED Status line_operator_renew(const LineLayout *layout, const LineRows *row
  * over layout->comm. */
 void lines_solve(LineOperator *op, const double *u, double *x);
 
+/* For those who measure: told of each stage of lines that processes share when it is over, with the time in it that went
+ * by in waiting [s]. NULL: nobody. */
+typedef void LineWatch(int stage, int chunk, double begin, double end, double waited);
+extern LineWatch *line_watch;
+
 /* What was decided at set-up, and why: method, bound of the error, blocks. One line of text, to be freed with
  * memory_free. Local. */
 char *line_operator_describe(const LineOperator *op);

@@ -232,10 +232,18 @@ void line_operator_destroy(LineOperator **op) {
 
 /* ---- solving ---- */
 
+LineWatch *line_watch;
+
+static void do_stage(LineOperator *op, const LineStage *stage, int s, int chunk) {
+    const double begin = line_watch ? traffic_now() : 0, waited = traffic.waited;
+    stage[s](op, chunk);
+    if (line_watch) line_watch(s, chunk, begin, traffic_now(), traffic.waited - waited);
+}
+
 void line_stages(LineOperator *op, const LineStage *stage, int stages) {
     for (int turn = 0; turn < op->chunks + stages - 1; turn++)
         for (int s = stages - 1; s >= 0; s--)
-            if (turn - s >= 0 && turn - s < op->chunks) stage[s](op, turn - s);
+            if (turn - s >= 0 && turn - s < op->chunks) do_stage(op, stage, s, turn - s);
 }
 
 static LineRhs rhs_of(const void *op, ptrdiff_t g) {
