@@ -5,6 +5,7 @@
  */
 #include "output/fields.h"
 #include "base/memory.h"
+#include "output/value_rows.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -23,6 +24,7 @@ static void fill_with_nan(const Grid *grid, double *field, bool three_d) {
 }
 
 static void make_room(FieldsFile *f, const Grid *grid) {
+    f->row = ALLOCATE(grid->n1 + 1, double);
     for (int n = 0; n < f->n_shown; n++) {
         Shown *s = &f->shown[n];
         s->id = ncfile_find(&f->file, s->is->name);
@@ -84,6 +86,13 @@ static Sea climb(FieldsFile *f, const Shown *s, const State *state, int k, bool 
     return (Sea){state, f->water_density, sums ? &f->sums : NULL};
 }
 
+static void add_to_sum(const double *value, int count, double elapsed, double *sum) {
+    for (int i = 0; i < count; i++) {
+        const double now = elapsed * value[i], begun = isnan(sum[i]) ? now : sum[i] + now;
+        sum[i] = isnan(now) ? sum[i] : begun;
+    }
+}
+
 static void accumulate(FieldsFile *f, const State *state, double elapsed) {
     for (int p = 0; p < 3; p++) {
         if (!f->wet[p]) continue;
@@ -97,35 +106,39 @@ static void accumulate(FieldsFile *f, const State *state, double elapsed) {
         for (int l = 0; l < s->n_levels; l++) {
             int k = s->is->three_d ? f->window.levels[l] : 0;
             const Sea sea = climb(f, s, state, k, l == 0);
-            for (int j = s->piece.j0; j < s->piece.j1; j++)
-                for (int i = s->piece.i0; i < s->piece.i1; i++) {
-                    double value = output_value(s->is, &sea, i, j, k),
-                           *sum = &s->sum[AT(*state->grid, i, j, k)];
-                    if (!isnan(value)) *sum = isnan(*sum) ? elapsed * value : *sum + elapsed * value;
-                }
+            for (int j = s->piece.j0, i0 = s->piece.i0, i1 = s->piece.i1; j < s->piece.j1; j++)
+                if (output_row(s->is, &sea, i0, i1, j, k, f->row))
+                    add_to_sum(f->row, i1 - i0, elapsed, &s->sum[AT(*state->grid, i0, j, k)]);
         }
     }
     f->until = state->time;
 }
 
-static double mean_at(const FieldsFile *f, const Shown *s, const Grid *grid, int i, int j, int k) {
-    double seconds =
-        s->is->always ? f->until - f->from : f->wet[place_number(s->is->place)][AT2(*grid, i, j)];
-    return s->sum[AT(*grid, i, j, k)] / seconds;
+/* Of a row of cells. */
+static void find_means(const FieldsFile *f, const Shown *s, int j, int k) {
+    const Grid *grid = f->layout.grid;
+    const double *seconds = f->wet[place_number(s->is->place)];
+    for (int i = s->piece.i0; i < s->piece.i1; i++)
+        f->row[i - s->piece.i0] =
+            s->sum[AT(*grid, i, j, k)] / (s->is->always ? f->until - f->from : seconds[AT2(*grid, i, j)]);
 }
 
 /* `state` may be NULL where means are written. */
 static void collect(FieldsFile *f, Shown *s, const State *state) {
+    const int count = s->piece.i1 - s->piece.i0;
     float *value = s->values;
     for (int l = 0; l < s->n_levels; l++) {
         int k = s->is->three_d ? f->window.levels[l] : 0;
         const Sea sea = f->mean ? (Sea){0} : climb(f, s, state, k, l == 0);
-        for (int j = s->piece.j0; j < s->piece.j1; j++)
-            for (int i = s->piece.i0; i < s->piece.i1; i++) {
-                double x =
-                    f->mean ? mean_at(f, s, f->layout.grid, i, j, k) : output_value(s->is, &sea, i, j, k);
-                *value++ = isnan(x) ? FILL_FLOAT : (float)x;
-            }
+        for (int j = s->piece.j0; j < s->piece.j1; j++, value += count) {
+            bool any = true;
+            if (f->mean)
+                find_means(f, s, j, k);
+            else
+                any = output_row(s->is, &sea, s->piece.i0, s->piece.i1, j, k, f->row);
+            for (int i = 0; i < count; i++)
+                value[i] = any && !isnan(f->row[i]) ? (float)f->row[i] : FILL_FLOAT;
+        }
     }
 }
 
@@ -291,6 +304,7 @@ void fields_destroy(FieldsFile **fields) {
     field2_destroy(grid, &f->sums.below);
     field2_destroy(grid, &f->sums.inflow);
     window_release(&f->window);
+    memory_free(f->row);
     ncfile_abandon(&f->file);
     memory_free(f->shown);
     memory_free(f->process_names);

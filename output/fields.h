@@ -40,6 +40,7 @@ struct FieldsFile {
     bool mean;
     double from, until; /* the interval of the sums [s since the start] */
     LayerSums sums;     /* for w; NULLs: it is not shown */
+    double *row;        /* the values of a row */
     double *wet[3];     /* means only: seconds that c, u, v were wet in the interval */
     Beside beside;
     char *process_names;            /* on rank 0, where there are budgets */

@@ -791,6 +791,8 @@ MISTAKES = [
     ("long waves: of the sky for those given, in a block", "bulk_lanes.h", "is_given ? given.coming", "false ? given.coming", ["unit-bulk"]),
     ("accumulated fields: of the record before", "sample.h", "return s->after[n] / s->seconds;", "return s->before[n] / s->seconds;", ["unit-sample"]),
     ("given values at faces from one side", "sample.h", "0.5 * (s->value[m - s->beside] + s->value[m])", "s->value[m]", ["parallel-bmi-1"]),
+    ("rows of maps: the second face by the first one's width", "value_rows.c", "of_second * second)", "of_first * second)", ["parallel-output-1"]),
+    ("rows of maps: values below the bed", "value_rows.c", "bottom[n] <= r->level", "bottom[n] <= r->level + 1", ["parallel-output-1"]),
     ("rivers: two in one mouth", "rivers.c", "mouth->discharge += discharge;", "mouth->discharge = discharge;", ["verification-brought_in"]),
     ("rivers: withdrawals bring tracers", "rivers.c", "fmax(0, rivers_discharge(r, n, time))", "rivers_discharge(r, n, time)", ["verification-brought_in"]),
     ("wind tables: north for east", "wind.c", "find(csv, *kind + 1);", "find(csv, *kind);", ["unit-series"]),

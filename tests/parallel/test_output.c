@@ -14,6 +14,7 @@
 #include "output/ncfile.h"
 #include "output/output.h"
 #include "output/restart.h"
+#include "output/value_rows.h"
 #include "output/variables.h"
 #include "tests/support/ranks.h"
 #include "tests/support/small_sea.h"
@@ -223,6 +224,37 @@ static void maps_and_single_values_of_w_are_equal(void **unused) {
     MPI_Allreduce(MPI_IN_PLACE, &moving, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
     assert_true(moving > 0);
     field2_destroy(g, &sums.below), field2_destroy(g, &sums.inflow);
+    small_sea_destroy(&sea);
+}
+
+/* Rows of all variables that the sea has, beside their values one by one. */
+static void rows_and_single_values_are_equal(void **unused) {
+    (void)unused;
+#define NAME(ID, name, ...) #name,
+    static const char *const names[] = {OUTPUT_VARIABLES(NAME)};
+    SmallSea sea = small_sea_create(MPI_COMM_WORLD, "[]", ".", true, false);
+    small_sea_set(&sea, 7);
+    const Grid *g = sea.state->grid;
+    const Sea of = {sea.state, 1000, NULL};
+    double *row = ALLOCATE(g->n1, double);
+    int64_t values = 0;
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+        for (int centred = 0; centred < 2; centred++) {
+            OutputVariable is;
+            if (!output_variable_find(names[n], centred, sea.state, &is)) continue;
+            for (int k = 0; k < (is.three_d ? g->n3 : 1); k++)
+                for (int j = 0; j < g->n2; j++) {
+                    const bool any = output_row(&is, &of, 0, g->n1, j, k, row);
+                    for (int i = 0; i < g->n1; i++) {
+                        const double alone = output_value(&is, &of, i, j, k), in_row = any ? row[i] : NAN;
+                        assert_true(in_row == alone || (isnan(in_row) && isnan(alone)));
+                        values += !isnan(alone) && alone != 0;
+                    }
+                }
+        }
+    MPI_Allreduce(MPI_IN_PLACE, &values, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+    assert_true(values > 0);
+    memory_free(row);
     small_sea_destroy(&sea);
 }
 
@@ -529,6 +561,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(an_interrupted_run_leaves_the_same_files),
         cmocka_unit_test(an_interrupted_sea_that_goes_around_has_the_same_means),
         cmocka_unit_test(maps_and_single_values_of_w_are_equal),
+        cmocka_unit_test(rows_and_single_values_are_equal),
         cmocka_unit_test(restart_fits_other_ranks),
         cmocka_unit_test(rounds_leave_the_same_files),
         cmocka_unit_test(a_bad_restart_is_refused),
