@@ -12,31 +12,40 @@
 #include <strings.h>
 
 static const char help_text[] =
-    "maeotis bathymetry inspect FILE\n"
-    "    Prints extent, spacing, depths, area and volume of the sea, water bodies and narrows.\n"
+    "maeotis bathymetry inspect FILE                     prints extent, spacing, depths, area, volume, "
+    "water\n"
+    "                                                    bodies and narrows\n"
+    "maeotis bathymetry import FILE -o OUT.nc [options]  extracts a part, resamples it if asked to, and "
+    "writes it\n"
+    "                                                    as CF NetCDF, elevations positive up\n"
+    "maeotis bathymetry repair FILE -o OUT.nc [options]  closes lines, keeps one sea (the largest, or the "
+    "one that\n"
+    "                                                    contains a point), deepens shallows\n"
     "\n"
-    "maeotis bathymetry import FILE -o OUT.nc [--west X --east X --south Y --north Y]\n"
-    "                          [--dx_m M | --dlon D [--dlat D]]\n"
-    "    Extracts a part, resamples it if asked to, and writes it as CF NetCDF, elevations positive up.\n"
-    "\n"
-    "maeotis bathymetry repair FILE -o OUT.nc [--close X1,Y1,X2,Y2]... [--minimum-depth M]\n"
-    "                          [--keep-point X,Y]\n"
-    "    Closes lines, keeps one sea (the largest, or the one that contains a point), deepens shallows; "
-    "every edit\n"
-    "    is recorded in the file's attribute \"ledger\".\n"
+    "  -o, --output OUT.nc   file to write\n"
+    "  --west X, --east X, --south Y, --north Y\n"
+    "                        edges of the part to import\n"
+    "  --dx M                width of its cells [m]\n"
+    "  --dlon D, --dlat D    or their width and height [degrees]\n"
+    "  --close X1,Y1,X2,Y2   line that becomes land; may be repeated\n"
+    "  --minimum-depth M     depth of the shallowest water [m]\n"
+    "  --keep-point X,Y      a point of the sea that stays\n"
+    "  --variable NAME       the NetCDF variable of the heights\n"
+    "  --positive up|down    elevations (up) or depths (down), if the file does not say which\n"
+    "  --datum-offset M      added to the heights [m]\n"
+    "  --coordinates degrees|metres\n"
+    "                        for files that do not say which (ESRI ASCII, XYZ)\n"
     "\n"
     "FILE is GEBCO, ETOPO, EMODnet or other NetCDF, ESRI ASCII, XYZ, or the name of a shipped grid (azov,\n"
-    "peer_basin).\n"
-    "  --variable NAME                the NetCDF variable of the heights\n"
-    "  --positive up|down             heights or depths, if the file does not say which\n"
-    "  --datum-offset M               is added to the heights\n"
-    "  --coordinates degrees|metres   for files that do not say which (ESRI ASCII, XYZ)\n"
+    "peer_basin). Every edit of a repair is recorded in the file's attribute \"ledger\".\n"
     "\n"
-    "Examples:\n"
-    "  maeotis bathymetry inspect azov\n"
-    "  maeotis bathymetry import GEBCO_2024.nc -o sea.nc --west 34.5 --east 39.5 --south 44.8 --north 47.5\n"
-    "  maeotis bathymetry import soundings.xyz -o sea.nc --positive down --coordinates degrees --dx_m 500\n"
-    "  maeotis bathymetry repair sea.nc -o closed.nc --close 36.4,45.1,36.8,45.1 --minimum-depth 0.5\n";
+    "Examples: ./maeotis bathymetry inspect azov\n"
+    "          ./maeotis bathymetry import GEBCO_2024.nc -o sea.nc --west 34.5 --east 39.5 --south 44.8 "
+    "--north 47.5\n"
+    "          ./maeotis bathymetry import soundings.xyz -o sea.nc --positive down --coordinates degrees "
+    "--dx 500\n"
+    "          ./maeotis bathymetry repair sea.nc -o closed.nc --close 36.4,45.1,36.8,45.1 --minimum-depth "
+    "0.5\n";
 
 static Status take_line(const char *text, void *to) {
     CommandOptions *o = to;
@@ -61,7 +70,8 @@ static Status take_arguments(int argc, char **argv, CommandOptions *o) {
                               {"east", OPTION_NUMBER, &o->east},
                               {"south", OPTION_NUMBER, &o->south},
                               {"north", OPTION_NUMBER, &o->north},
-                              {"dx_m", OPTION_NUMBER, &o->dx_m},
+                              {"dx", OPTION_NUMBER, &o->dx_m},
+                              {"dx_m", OPTION_RENAMED, .now = "dx"},
                               {"dlon", OPTION_NUMBER, &o->dlon},
                               {"dlat", OPTION_NUMBER, &o->dlat},
                               {"minimum-depth", OPTION_NUMBER, &o->minimum_depth},

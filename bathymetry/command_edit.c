@@ -56,10 +56,10 @@ static Status choose_cells(const CommandOptions *o, const Raster *raster, Axes *
     double box[4];
     TRY(choose_box(o, raster, box));
     bool sphere = raster->units == RASTER_DEGREES, metres = !isnan(o->dx_m), degrees = !isnan(o->dlon);
-    CHECK(!(metres && degrees), STATUS_BAD_INPUT, "--dx_m and --dlon exclude each other");
+    CHECK(!(metres && degrees), STATUS_BAD_INPUT, "--dx and --dlon exclude each other");
     CHECK(degrees || isnan(o->dlat), STATUS_BAD_INPUT, "--dlat requires --dlon");
     CHECK(!degrees || sphere, STATUS_BAD_INPUT,
-          "--dlon is for coordinates in degrees; these are metres: --dx_m");
+          "--dlon is for coordinates in degrees; these are metres: --dx");
     *axes = own_cells(raster, box);
     if (!metres && !degrees) return STATUS_OK;
     double height = sphere ? o->dx_m / METRES_PER_DEGREE : o->dx_m;

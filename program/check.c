@@ -40,7 +40,7 @@ static const char CHECK_HELP[] =
     "                        to zoom/FILE.nc beside it\n"
     "  --overwrite           replace that file if it exists\n"
     "  --restart FILE        check a run that continues from this restart file\n"
-    "  --set /POINTER=VALUE  change the scenario, as for run\n"
+    "  --set /POINTER=VALUE  change the scenario, as for run; may be repeated\n"
     "  --trust               load the scenario's kinetics module, a program, which a run executes too\n"
     "\n"
     "Checks keys, units and ranges, that forcing covers the run and the grid, every record of the forcing,\n"

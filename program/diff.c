@@ -16,8 +16,8 @@
 static const char HELP[] =
     "maeotis diff A.nc B.nc [options]           finds where the data of two files differ\n"
     "\n"
-    "  --tolerance X   numbers that differ by at most X count as equal (default 0: every bit counts)\n"
-    "  --variable V    compare only this variable; may be repeated\n"
+    "  --tolerance X         numbers that differ by at most X count as equal (default 0: every bit counts)\n"
+    "  --variable NAME       compare only this variable; may be repeated\n"
     "\n"
     "For each variable that differs (water level first, digest last) it prints how many values differ, the\n"
     "largest and the RMS difference, and where the largest and the first occur. Records are paired by time "
@@ -25,7 +25,7 @@ static const char HELP[] =
     "both files have times. Attributes are not compared. The name of an output that is split by day, month "
     "or\n"
     "year stands for all of its files.\n"
-    "Exit code 0: equal, 1: different, 2: a file cannot be read.\n"
+    "Exit codes: 0 equal, 1 different, 2 a file cannot be read.\n"
     "\n"
     "Example: ./maeotis diff results/one_process/run.nc results/four_processes/run.nc\n";
 

@@ -16,7 +16,7 @@ static const char HELP[] =
     "maeotis digest FILE.nc ... [options]       prints a 64-bit checksum of the data of each file\n"
     "                                           (for an output that is split by day, give its name)\n"
     "\n"
-    "  --variables   also print a line for each variable\n"
+    "  --variables           also print a line for each variable\n"
     "\n"
     "The checksum covers the names, shapes and values of all variables, to the last bit. It does not\n"
     "depend on attributes, on the order of the variables or on the format (CDF-1, 2, 5, NetCDF-4).\n"

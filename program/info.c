@@ -15,8 +15,8 @@ static const char HELP[] =
     "maeotis info FILE.nc ... [options]         shows what an output or restart file contains\n"
     "                                           (for an output that is split by day, give its name)\n"
     "\n"
-    "  --quick        skip the ranges of the variables, which need all data to be read\n"
-    "  --scenario     print only the scenario as its author wrote it\n"
+    "  --quick               skip the ranges of the variables, which need all data to be read\n"
+    "  --scenario            print only the scenario as its author wrote it\n"
     "\n"
     "Example: ./maeotis info results/azov_storm_2014/azov_storm_2014.nc\n";
 

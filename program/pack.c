@@ -19,9 +19,9 @@
 static const char HELP[] =
     "maeotis pack FILE.nc ... [options]     writes compressed NetCDF-4 copies, checked to be equal\n"
     "\n"
-    "  -o FOLDER     write NAME.nc into this folder (default: NAME_packed.nc beside the file)\n"
-    "  --level N     1 (fast) to 9 (small); default 2\n"
-    "  --overwrite   replace copies that exist\n"
+    "  -o, --output FOLDER   write NAME.nc into this folder (default: NAME_packed.nc beside the file)\n"
+    "  --compression N       1 (fast) to 9 (small) (default 2)\n"
+    "  --overwrite           replace copies that exist\n"
     "\n"
     "All dimensions, variables and attributes are kept, to the last bit. The run must have\n"
     "ended: a run cannot continue a packed file.\n"
@@ -229,7 +229,8 @@ static Status check_no_two(int files, const char *const *paths, const Packing *p
 int pack_command(int argc, char **argv) {
     Packing packing = {.level = 2};
     const Option options[] = {{"output", OPTION_TEXT, &packing.folder, .letter = 'o'},
-                              {"level", OPTION_WHOLE, &packing.level, .least = 1},
+                              {"compression", OPTION_WHOLE, &packing.level, .least = 1},
+                              {"level", OPTION_RENAMED, .now = "compression"},
                               {"overwrite", OPTION_FLAG, &packing.overwrite},
                               {NULL}};
     Operands files = {"file", 1, argc, (const char **)argv};

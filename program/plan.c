@@ -24,12 +24,12 @@ static const char HELP[] =
     "maeotis plan SCENARIO.json [options]       predicts the time of a step on a cluster\n"
     "\n"
     "  --cluster FILE        the cluster (default cluster.json, from maeotis calibrate or by hand)\n"
-    "  --processes N         plan for N processes; default: the number with the shortest step\n"
+    "  -n, --processes N     plan for N processes (default: the number with the shortest step)\n"
     "  --finer F             plan for the same sea with cells F times smaller\n"
     "  --levels N            plan for the same sea with N levels\n"
     "  --svg FILE            draw the decomposition and the pipeline of a sweep\n"
     "  --steps N             steps of the trial here (default 10)\n"
-    "  --set /POINTER=VALUE  change the scenario, such as --set /solver/processes=[4,2]\n"
+    "  --set /POINTER=VALUE  change the scenario, such as --set /solver/processes=[4,2]; may be repeated\n"
     "  --trust               load the scenario's kinetics module, a program (see maeotis check --help)\n"
     "\n"
     "Runs the first steps of the scenario here, on one core, to count the messages of a step. Then it\n"
@@ -41,7 +41,7 @@ static const char HELP[] =
 static Status parse_options(int argc, char **argv, PlanOptions *o) {
     bool trust = false;
     const Option options[] = {{"cluster", OPTION_TEXT, &o->cluster},
-                              {"processes", OPTION_WHOLE, &o->ranks, .least = 1,
+                              {"processes", OPTION_WHOLE, &o->ranks, .least = 1, .letter = 'n',
                                .hint = "rows of processes are --set '/solver/processes=[2,2]'"},
                               {"ranks", OPTION_RENAMED, .now = "processes"},
                               {"finer", OPTION_WHOLE, &o->finer, .least = 1},

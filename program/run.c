@@ -18,7 +18,7 @@
 static const char HELP[] =
     "maeotis run SCENARIO.json [options]        runs a scenario\n"
     "\n"
-    "  -n N                  number of processes (an option of the launcher; default: all cores)\n"
+    "  -n, --processes N     number of processes (an option of the launcher; default: all cores)\n"
     "  --steps N             stop after N steps from the start of the scenario\n"
     "  --until DATE          stop at this date, such as 2014-09-24T18:00:00Z\n"
     "  --restart FILE        continue from a restart file, at its date: /time/start may be left out, or be "

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`./maeotis plot FILE.nc ...`: draws each file according to its contents, and prints the names of the PNG files."""
+"""`./maeotis plot FILE ...`: draws each file by its contents, and prints the names of the PNG files."""
 
 import sys
 import warnings
@@ -12,7 +12,7 @@ from maeotis_results.options import Parser, start
 from . import boxes, extremes, grid, maps, movie, section, series, style
 
 EXAMPLE = """\
-examples:
+Examples:
   ./maeotis plot fields.nc                              the time of the highest level and the last one
   ./maeotis plot fields.nc --time 2014-09-24T18:00      the record nearest to a time
   ./maeotis plot fields.nc --variable u_east --level 0
@@ -26,26 +26,23 @@ examples:
 
 def parse(arguments):
     parser = Parser(prog="maeotis plot", description=__doc__, epilog=EXAMPLE)
-    parser.add_argument("file", nargs="+", type=Path, metavar="FILE.nc",
-                        help="a file of fields, stations or extremes; a scenario; or the table of a box, FILE.csv")
-    parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="folder for the pictures (default: the file's)")
+    parser.add_argument("file", nargs="+", type=Path, metavar="FILE",
+                        help="fields, stations, extremes or harmonics of a run; a scenario; or the table of a box, FILE.csv")
+    parser.add_pictures()
     parser.add_argument(
         "-t", "--time", action="append", metavar="TIME",
-        help="date, or first, last, highest, all; may be given several times (default: highest and last)",
+        help="date, or first, last, highest, all; may be repeated (default: highest and last)",
     )
     parser.add_argument(
         "-v", "--variable", action="append", metavar="NAME", help="variable of the maps (default: eta); may be repeated"
     )
-    parser.add_argument("-l", "--level", type=reading.layer, default=-1, help="layer in the file, 0 the lowest, -1 the surface (default); bed: the lowest layer of each cell")
+    parser.add_argument("-l", "--level", type=reading.layer, default=-1, metavar="LAYER", help="layer in the file, 0 the lowest, -1 the surface (default); bed: the lowest layer of each cell")
     parser.add_argument("--section", metavar="X1,Y1,X2,Y2", help="a section along a line, from the bed to the surface, instead of maps")
     parser.add_argument("--contours", metavar="N or A,B,...", help="also draw contour lines: about this many, or at these values")
     parser.add_argument("--no-arrows", action="store_true", help="draw no current arrows")
     parser.add_argument("--movie", type=float, metavar="RATE", help="draw one film of all times, RATE pictures a second: MP4 with ffmpeg, otherwise GIF")
-    parser.add_argument("--dpi", type=int, default=150, help="dots per inch, 20 to 1200 (default: 150)")
     parser.add_argument("--set", action="append", default=[], metavar="/POINTER=VALUE", help="change the scenario whose grid is drawn; may be repeated")
     options = parser.parse_args(arguments)
-    if not 20 <= options.dpi <= 1200:
-        parser.error(f"--dpi {options.dpi}: from 20 to 1200")
     if options.set and not any(path.suffix == ".json" for path in options.file):
         parser.error("--set changes a scenario, but none is drawn")
     options.contours = style.wished_contours(options.contours, parser)

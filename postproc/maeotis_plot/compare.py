@@ -18,7 +18,7 @@ from maeotis_results.options import Parser, start, wished_gauges
 from . import harmonics, lead, style
 
 EXAMPLE = """\
-example:
+Examples:
   ./maeotis compare results/storm/storm_stations.nc --gauge Taganrog=taganrog.csv --gauge "Don delta=don.csv" -o pictures
   ./maeotis compare forecasts/*/storm_stations.nc --gauge Taganrog=taganrog.csv --lead 6 --table scores.csv
 """
@@ -29,15 +29,14 @@ def parse(arguments):
     parser.add_argument("files", type=Path, nargs="+", metavar="STATIONS.nc", help="series at stations from a run, or from "
                         "several forecasts")
     parser.add_gauges(required=True)
-    parser.add_argument("-l", "--level", type=reading.layer, default=-1, help="layer, 0 the lowest, -1 the surface (default); bed: the lowest layer of each cell")
+    parser.add_argument("-l", "--level", type=reading.layer, default=-1, metavar="LAYER", help="layer in the file, 0 the lowest, -1 the surface (default); bed: the lowest layer of each cell")
     parser.add_argument("-c", "--constituents", metavar="M2,S2,...", help="tidal constituents to determine (default: those that the length "
                         "of the series separates)")
-    parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="folder for the pictures (default: the file's)")
+    parser.add_pictures()
     parser.add_argument("--table", type=Path, metavar="FILE.csv|.json", help="also write the measures, a row for each gauge; rows are added "
                         "to an existing CSV file")
     parser.add_argument("--lead", type=float, metavar="H", help="scores of all files together by lead time, the time since the start of "
                         "a run, in intervals of H hours; --table then contains these")
-    parser.add_argument("--dpi", type=int, default=150, help="dots per inch (default: 150)")
     return parser.parse_args(arguments)
 
 
@@ -181,8 +180,6 @@ def main(arguments=None):
         raise reading.Refused(f"--lead {options.lead:g}: hours, more than 0")
     if options.table and options.table.suffix not in (".csv", ".json"):
         raise reading.Refused(f"--table {options.table}: a name that ends with .csv or .json")
-    if not 10 <= options.dpi <= 2000:
-        raise reading.Refused(f"--dpi {options.dpi}: from 10 to 2000")
     found, unit = [], ""
     for options.file in options.files:
         more, unit = compare_file(options)

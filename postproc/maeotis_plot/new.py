@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`./maeotis new NAME.json --bbox W S E N --bathymetry FILE ...`: writes a scenario that is ready to run, explains its choices,
-and draws the grid. Wet cells, depths and open edges come from the program itself."""
+and draws the grid."""
 
 import json
 import os
@@ -23,7 +23,7 @@ from . import rasters, requests
 from . import style
 
 EXAMPLE = """\
-examples:
+Examples:
   ./maeotis new gulf.json --bbox 12 44.9 12.6 45.4 --bathymetry gebco.nc
   ./maeotis new gulf.json --bbox 12 44.9 12.6 45.4 --bathymetry gebco.nc --wind era5.nc --tides TPXO10_atlas_v2 --dx 500
   ./maeotis new port.json --bbox 12.2 45.2 12.4 45.4 --bathymetry lidar.tif --bathymetry gebco.nc --positive up --dx 100
@@ -53,7 +53,7 @@ def parse(arguments):
     parser.add_argument("--wind", type=Path, metavar="FILE", help="wind: gridded NetCDF (ERA5: u10, v10, and msl if it is there), or CSV")
     parser.add_argument("--boundary", type=Path, metavar="FILE", help="the sea outside: levels, currents, temperature, salinity (CMEMS, ROMS, NEMO, maeotis)")
     parser.add_argument("--tides", type=Path, metavar="PATH", help="folder or file of a tidal atlas: TPXO 9, 10 or FES 2014, 2022")
-    parser.add_argument("--line", type=points, metavar="LON,LAT...",
+    parser.add_argument("--line", type=points, metavar="\"LON,LAT ...\"",
                         help="open line in place of edges, from land to land: \"12.1,44.2 12.3,44.3\"; the larger side stays, the other becomes land")
     parser.add_argument("--dx", type=float, metavar="M", help=f"width of the cells [m] (default: about {CELLS} along the longer side)")
     parser.add_argument("--start", metavar="DATE", help="start of the run, such as 2024-03-01T00:00:00Z (default: that of the wind file)")
@@ -352,7 +352,7 @@ def warn_of_walls(grid, dx):
     """Where a raster ends inside the box, the sea would end, too."""
     for edge, (count, widest) in rasters.walls_in_sea(grid.wet, grid.data["bed"].values > 0.99 * rasters.VOID, FEWEST_CELLS).items():
         rows = "rows" if edge in ("west", "east") else "columns"
-        print(f"maeotis new: warning: {edge}: in {count} {rows} the bathymetry has no values from this edge up to {widest * dx:g} m inwards, and sea behind. They are land, "
+        print(f"warning: {edge}: in {count} {rows} the bathymetry has no values from this edge up to {widest * dx:g} m inwards, and sea behind. They are land, "
               "a wall in the sea without a boundary: unless this is the coast, take a smaller --bbox, or name a raster for the rest by another --bathymetry", file=sys.stderr)
 
 

@@ -14,7 +14,7 @@ from maeotis_results.run import is_running
 from . import page
 
 EXAMPLE = """\
-examples:
+Examples:
   ./maeotis report results/azov_storm_2014
   ./maeotis report results/storm --gauge Taganrog=taganrog.csv -o storm.html
   ./maeotis report results/storm --live              while the run computes: rewritten every 30 s

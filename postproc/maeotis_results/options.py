@@ -5,22 +5,64 @@ import argparse
 import difflib
 import re
 import sys
+import textwrap
 from pathlib import Path
 
 from .program import Refused
 
 
+WIDE, COLUMN = 104, 24  # of a help page, and where its explanations begin
+
+
+def wrapped(text, begin=""):
+    """Below the names of options, or whole lines."""
+    return textwrap.wrap(text, WIDE, initial_indent=begin, subsequent_indent=" " * (COLUMN if begin else 0), break_long_words=False, break_on_hyphens=False)
+
+
 class Parser(argparse.ArgumentParser):
+    """`description`: "`./maeotis plot FILE.nc ...`: draws ...", of which the first clause stands in the first line."""
+
     def __init__(self, **settings):
         super().__init__(allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter, **settings)
+        self._negative_number_matcher = re.compile(r"-\.?\d")  # -5.2,43.1 is a value, too
+
+    def format_help(self):
+        """In the form of the program's own commands."""
+        words, what = re.match(r"`\./(maeotis [^`]*)`: (.*)", " ".join(self.description.split())).groups()
+        first, _, rest = re.match(r"(.*?)((?:\.|:)(?: |$))(.*)", what).groups()
+        head = f"{words} [options]"
+        lines = [f"{head}        {first}"] if len(head) + len(first) + 8 <= WIDE else [head, *(" " * 4 + line for line in wrapped(first))]
+        for action in self._actions:
+            if action.help and action.help is not argparse.SUPPRESS and "--help" not in action.option_strings:
+                lines += [""] * ("" not in lines) + self.row(action)
+        if rest:
+            lines += ["", *wrapped(rest[0].upper() + rest[1:])]
+        return "\n".join(lines) + "\n\n" + (self.epilog or "").strip() + "\n"
+
+    def row(self, action):
+        value = action.metavar or action.dest.upper()
+        if action.choices:
+            value = "|".join(action.choices)
+        if isinstance(value, tuple):
+            value = " ".join(value)
+        names = f"  {', '.join(action.option_strings)}{'' if action.nargs == 0 else f' [{value}]' if action.nargs == '?' else f' {value}'}"
+        if not action.option_strings:
+            names = f"  {value}"
+        text = action.help % {"default": action.default}
+        return wrapped(text, names.ljust(COLUMN)) if len(names) < COLUMN - 1 else [names, *wrapped(text, " " * COLUMN)]
 
     def error(self, message):
+        message = re.sub(r"^argument (?:\S*/)?(--\S+): ", r"\1 ", message).replace("expected one argument", "needs a value")
         unknown = re.match(r"unrecognized arguments: (--[^\s=]+)", message)
         if unknown:
             known = list(self._option_string_actions)
             near = [name for name in known if name.startswith(unknown[1])] or difflib.get_close_matches(unknown[1], known, 1)
             message = f"unknown option {unknown[1]}" + (f"; did you mean {near[0]}?" if near else "")
-        super().error(f"{message} (see ./{self.prog} --help)")
+        self.exit(2, f"error: {self.prog.removeprefix('maeotis ')}: {message} (see ./{self.prog} --help)\n")
+
+    def add_pictures(self):
+        self.add_argument("-o", "--output", type=Path, metavar="DIR", help="folder for the pictures (default: the file's)")
+        self.add_argument("--dpi", type=dots, default=150, metavar="N", help="dots per inch, 20 to 1200 (default: 150)")
 
     def add_gauges(self, **settings):
         """What says which series of a run stands beside which gauge."""
@@ -31,6 +73,12 @@ class Parser(argparse.ArgumentParser):
         self.add_argument("--hours-ahead", type=float, metavar="H", help="hours ahead of UTC of gauge times without a zone: 3 for Moscow")
         self.add_argument("--no-bias", action="store_true", help="the gauge's zero is unknown: compare about the means")
         self.add_argument("--with-ramp", action="store_true", help="compare from the first record, not from the end of the scenario's ramps")
+
+
+def dots(text):
+    if not text.isdecimal() or not 20 <= int(text) <= 1200:
+        raise argparse.ArgumentTypeError(f"{text}: from 20 to 1200")
+    return int(text)
 
 
 def wished_gauges(options):
@@ -51,10 +99,10 @@ def start(main, command):
     try:
         sys.exit(main())
     except Refused as refused:
-        print(f"maeotis {command}: {refused}", file=sys.stderr)
+        print(f"error: {command}: {refused}", file=sys.stderr)
         sys.exit(2)
     except (BrokenPipeError, KeyboardInterrupt):
         sys.exit(1)
     except OSError as error:
-        print(f"maeotis {command}: {error.filename or ''}: {error.strerror or error}", file=sys.stderr)
+        print(f"error: {command}: {error.filename or ''}: {error.strerror or error}", file=sys.stderr)
         sys.exit(2)

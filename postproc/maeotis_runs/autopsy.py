@@ -20,7 +20,7 @@ from maeotis_results.program import Refused, command
 from . import reproduce
 
 EXAMPLE = """\
-example:
+Examples:
   ./maeotis autopsy results/my_sea --steps 40 -n 2
 
 Exit codes: 0 done, 1 the repetition did not fail in the same way, 2 the folder contains no failed run, or its inputs are gone.
@@ -31,7 +31,7 @@ FACES, APART = 3, 4
 def parse(arguments):
     parser = Parser(prog="maeotis autopsy", description=__doc__, epilog=EXAMPLE)
     parser.add_argument("folder", type=Path, metavar="FOLDER", help="the output folder of a run that became unstable")
-    parser.add_argument("--steps", type=int, default=20, help="number of last steps to show (default: 20)")
+    parser.add_argument("--steps", metavar="N", type=int, default=20, help="number of last steps to show (default: 20)")
     parser.add_argument("-i", "--inputs", type=Path, action="append", default=[], metavar="DIR",
                         help="folder of the inputs, if they have moved since the run; may be repeated")
     parser.add_argument("-n", "--processes", dest="ranks", metavar="N", type=int, help="number of processes; the numbers do not depend on it")

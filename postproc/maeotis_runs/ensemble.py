@@ -22,29 +22,29 @@ from maeotis_results.run import record_of
 from . import draws, summary
 
 EXAMPLE = """\
-examples:
+Examples:
   ./maeotis ensemble scenarios/azov_storm_2014.json --vary '/forcing/wind/factor=normal(1,0.1)' --members 20 -j 2
   ./maeotis ensemble S.json --vary '/physics/drag/n=uniform(0.02,0.03)' --exceed 1,2,3 --set /grid/dx_m=4000
   ./maeotis ensemble S.json --vary '/forcing/wind/factor=normal(1,0.1)' --members 200 --slurm > members.sh && sbatch members.sh
 
-distributions: normal(MEAN,SPREAD), lognormal(MEDIAN,FACTOR), uniform(LOW,HIGH), choice(A,B,...)
+Distributions: normal(MEAN,SPREAD), lognormal(MEDIAN,FACTOR), uniform(LOW,HIGH), choice(A,B,...)
 Member 0 is the scenario as it is. Exit codes: 0 done, 1 members failed, 2 input refused.
 """
 
 
 def parse(arguments):
     parser = Parser(prog="maeotis ensemble", description=__doc__, epilog=EXAMPLE)
-    parser.add_argument("scenario", type=Path, metavar="SCENARIO.json")
+    parser.add_argument("scenario", type=Path, metavar="SCENARIO.json", help="the scenario to vary")
     parser.add_argument("--vary", action="append", default=[], metavar="/POINTER=DISTRIBUTION", help="distribution of an uncertain value; may be repeated")
-    parser.add_argument("-m", "--members", type=int, default=20, help="number of draws (default: 20), in addition to member 0")
-    parser.add_argument("-j", "--jobs", type=int, default=1, help="members that run at the same time (default: 1)")
+    parser.add_argument("-m", "--members", metavar="N", type=int, default=20, help="number of draws (default: 20), in addition to member 0")
+    parser.add_argument("-j", "--jobs", metavar="N", type=int, default=1, help="members that run at the same time (default: 1)")
     parser.add_argument("-n", "--processes", dest="ranks", metavar="N", type=int, default=1, help="processes of each member (default: 1)")
     parser.add_argument("--ranks", type=int, dest="ranks", default=argparse.SUPPRESS, help=argparse.SUPPRESS)  # its former name
-    parser.add_argument("-s", "--seed", type=int, default=1, help="random seed of the draws (default: 1)")
+    parser.add_argument("-s", "--seed", metavar="N", type=int, default=1, help="random seed of the draws (default: 1)")
     parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="folder (default: results/NAME_ensemble)")
     parser.add_argument("-e", "--exceed", default="", metavar="A,B,...", help="levels for exceedance probabilities [m] (default: 0.5 m apart)")
-    parser.add_argument("--set", action="append", default=[], metavar="/POINTER=VALUE", help="change the scenario in all members")
-    parser.add_argument("--steps", type=int, help="stop every member after this many steps")
+    parser.add_argument("--set", action="append", default=[], metavar="/POINTER=VALUE", help="change the scenario in all members; may be repeated")
+    parser.add_argument("--steps", metavar="N", type=int, help="stop every member after this many steps")
     parser.add_argument("--slurm", action="store_true", help="only print a batch script that runs the members as an array")
     parser.add_argument("--member", type=int, metavar="K", help="run only this member (used by the batch script)")
     parser.add_argument("--summary", action="store_true", help="run nothing; only summarise the finished members")

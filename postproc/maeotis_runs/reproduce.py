@@ -20,7 +20,7 @@ from maeotis_results.program import Refused, asked, check, command
 from maeotis_results.reading import state_digests
 
 EXAMPLE = """\
-examples:
+Examples:
   ./maeotis reproduce results/azov_storm_2014/azov_storm_2014.nc
   ./maeotis reproduce storm.nc --inputs ~/winds -o again -n 4
 
