@@ -77,7 +77,7 @@ class Parser(argparse.ArgumentParser):
 
 def dots(text):
     if not text.isdecimal() or not 20 <= int(text) <= 1200:
-        raise argparse.ArgumentTypeError(f"{text}: from 20 to 1200")
+        raise Refused(f"--dpi {text}: from 20 to 1200")
     return int(text)
 
 
