@@ -95,7 +95,7 @@ static void tell_rotation(const Simulation *sim) {
     const ScenarioTime *time = &sim->scenario->time;
     const double rate = rotation_rate(sim->rotation), turn = rate * time->step_s, slow = turn * turn / 12;
     if (rate <= 0) {
-        puts("rotation   none: /physics/coriolis gives the Earth's");
+        puts("rotation   none (/physics/coriolis switches it on)");
         return;
     }
     printf("rotation   %sf dt %.3g (stable at any value; inertial motion keeps its speed, its period is %.2g "
