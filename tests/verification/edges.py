@@ -111,7 +111,7 @@ process = start("killed", 2)
 os.kill(ranks_of("killed")[0], signal.SIGKILL)
 said = process.communicate(timeout=60)[1]
 command = re.search("continue with: (./maeotis run .*)", said)
-cases.equal("after a kill", (process.returncode, command is not None), (1, True))
+cases.equal("after a kill", (process.returncode, command is not None, Path("killed/.maeotis.lock").exists()), (1, True, False))
 if command:
     again = run("bash", "-c", command[1].replace("./maeotis", LAUNCHER, 1) + " --steps 3")
     cases.equal("the command that was said: code", again.returncode, 0)
