@@ -66,7 +66,7 @@ class Cells {
         [this.x0, this.dx, this.nx] = Cells.axis(set.x, scale);
         [this.y0, this.dy, this.ny] = Cells.axis(set.y, scale);
         this.sea = new Uint8Array(this.nx * this.ny);
-        this.walls = set.walls;
+        this.walls = set.walls || [];
         for (const cell of placesOf(fromBase64(set.sea), this.nx * this.ny)) this.sea[cell] = 1;
         this.image = document.createElement("canvas");
         this.image.width = this.nx;
@@ -195,6 +195,7 @@ class MapView {
         c.imageSmoothingEnabled = false;
         c.drawImage(cells.image, this.px(cells.x0), this.py(cells.y0 + cells.dy * cells.ny), cells.dx * cells.nx * this.sx, cells.dy * cells.ny * this.sy);
         this.coast(c, cells);
+        this.dikes(c, cells);
     }
     /* The box of a zoom: west, east, south, north on the page's axes. */
     outline(c, [west, east, south, north]) {
@@ -289,9 +290,12 @@ class MapView {
         c.strokeStyle = cssColour("--coast");
         c.lineWidth = 0.8;
         c.stroke();
-        c.beginPath(); // walls between two cells of sea
-        for (const [side, j, i] of cells.walls) {
-            const x = this.px(cells.x0 + i * dx), y = this.py(cells.y0 + j * dy);
+    }
+    /* Sides that are closed between two cells of sea. */
+    dikes(c, { walls, x0, y0, dx, dy }) {
+        c.beginPath();
+        for (const [side, j, i] of walls) {
+            const x = this.px(x0 + i * dx), y = this.py(y0 + j * dy);
             c.moveTo(x, y);
             if (side === "x") c.lineTo(x, y - dy * this.sy);
             else c.lineTo(x + dx * this.sx, y);

@@ -120,6 +120,8 @@ with browser.Browser() as page:
     says("the coast", "drawn.length", 2 * (2 + 5 + 1))
     gives("it stands between land and sea", "[drawn[0], drawn[1], drawn[2], drawn[3]]",
           page.ask("[edge(-20.2, -60.05), edge(-20.2, -60.1), edge(-20.3, -60.05), edge(-20.2, -60.05)]"))
+    page.ask("const wall = pen(); map.dikes(wall, {...map.cells, walls: [['x', 1, 2], ['y', 2, 3]]}); null")
+    gives("walls in the sea, west and south of their cells", "wall.lines.map(l => l.slice(1))", page.ask("[edge(-20.1, -60.05), edge(-20.1, -60), edge(-20, -60), edge(-19.9, -60)]"))
     page.ask("""const shades = new Uint8Array(768).map((_, n) => Math.floor(n / 3)), field = Array.from({length: 24}, (_, n) => n < 12 ? NaN : n);
         map.paint({values: field, variable: {table: shades}, scale: {low: 0, high: 24}});
         const pixel = (x, y) => [...map.image.getContext('2d').getImageData(x, y, 1, 1).data]; null""")
