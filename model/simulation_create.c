@@ -142,10 +142,10 @@ static Status create_compact_advection(Simulation *sim) {
     if (p->advection != ADVECTION_COMPACT6) return STATUS_OK;
     sim->u.past = state_keep(sim->state, "advection_u", true, 'u');
     sim->v.past = state_keep(sim->state, "advection_v", true, 'v');
-    const CompactAdvectionOptions options = {sim->grid->dx_c[0], sim->grid->dy_c[0],
-                                             p->side_walls == WALLS_NO_SLIP, p->filter,
-                                             scenario_line_choice(sim->scenario)};
-    return compact_advection_create(sim->grid, &options, &sim->u, &sim->v, &sim->compact);
+    const CompactAdvectionOptions options = {
+        sim->grid->dx_c[0], sim->grid->dy_c[0], p->side_walls == WALLS_NO_SLIP,
+        p->filter,          p->inner_cells,     scenario_line_choice(sim->scenario)};
+    return compact_advection_create(sim->grid, sim->halo, &options, &sim->u, &sim->v, &sim->compact);
 }
 
 static Status create_pressure(Simulation *sim) {

@@ -184,7 +184,10 @@ static void rule_compact_advection(Rules *r, const Scenario *s) {
     const char *needs = NULL;
     if (s->physics.scheme != SCHEME_EXPLICIT_Z) needs = "the scheme \"explicit-z\"";
     if (spherical) needs = "a cartesian grid";
-    if (s->n_boundaries > 0) needs = "a sea without open boundaries";
+    if (s->n_boundaries > 0 && s->physics.inner_cells == 0)
+        needs = "a sea without open boundaries, or an inner region (\"inner_cells\")";
+    if (s->physics.inner_cells > 0 && s->physics.inner_cells < 4)
+        needs = "\"inner_cells\" of 4 or more, or 0";
     if (s->grid.flood_to_m > 0) needs = "land that stays dry (\"flood_to_m\": 0)";
     if (s->physics.theta < 0.55) needs = "a free surface with \"theta\" from 0.55: below, short waves grow";
     if (needs)

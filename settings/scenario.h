@@ -161,6 +161,7 @@ typedef struct ScenarioPhysics {
     MomentumAdvection advection;      /* momentum.advection: "tvd" */
     int order;                        /* momentum.order: 1 */
     double filter;                    /* momentum.filter: 0.1 */
+    int inner_cells;                  /* momentum.inner_cells: 0; of compact6 */
     ViscosityLaw viscosity_law;       /* momentum.viscosity_law: "constant" */
     double horizontal_viscosity_m2_s; /* momentum.horizontal_viscosity_m2_s: 0 */
     double smagorinsky_c;             /* momentum.smagorinsky_c: 0.1 */

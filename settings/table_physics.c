@@ -90,6 +90,11 @@ static const Field fields[] = {
      RANGE(0, 1), .with = "/physics/momentum/advection=compact6",
      .doc = "For closed and periodic seas with smooth flow (compact6): strength of the filter that each step "
             "applies to waves of a few cells: 0 none, 1 strongest"},
+    {"/physics/momentum/inner_cells", &integer_kind, TO(physics.inner_cells), .flags = HAS_DEFAULT,
+     DEFAULT(0), RANGE(0, 1000), .unit = "cells", .with = "/physics/momentum/advection=compact6",
+     .doc = "0: compact6 everywhere; N: in an inner region only, more than N cells from coasts, open "
+            "boundaries, "
+            "partial cells and, in each level, the bed, fully from 2 N cells on; elsewhere tvd. At least 4"},
     {"/physics/momentum/viscosity_law", &choice_kind, TO(physics.viscosity_law), .flags = HAS_DEFAULT,
      .initial_text = "constant", CHOICES_TO(VISCOSITY_SMAGORINSKY, "constant", "smagorinsky"),
      .with = "/physics/momentum/scheme!=prescribed",

@@ -18,7 +18,7 @@ PAGES = {
     "Reference": ["docs/site/reference/keys", "output/README", "program/README", "CHANGELOG"],
     "How it works": ["model/README", "model/forcing/README", "model/pressure/README", "model/momentum/compact/README", "numerics/README",
                      "numerics/matm/README", "numerics/lines/README", "kinetics/README"],
-    "How good it is": ["docs/validation", "docs/reliability", "docs/performance", "docs/papers", "docs/measurements", "tests/clients/table", "tests/mutation/table"],
+    "How good it is": ["docs/validation", "docs/reliability", "docs/performance", "docs/lines_that_pay", "docs/papers", "docs/measurements", "tests/clients/table", "tests/mutation/table"],
     "For developers": ["CONTRIBUTING", "base/README", "gpu/README", "settings/README", "bench/README", "tests/README", "tests/mutation/README",
                        "tests/validation/README", "tests/validation/data/README", "tests/clients/README", "docs/releases", "packaging/README", "scenarios/verification/README", "scenarios/wind/README"],
 }

@@ -206,7 +206,8 @@ POINTWISE void advection(const Momentum *a, const Place *at, const Middle *middl
         courant_per_flux[l] = a->dt / volume[l];
         sum[l] = inflow[l] = 0.0;
     }
-    if (!a->faces.carried) /* else compact/compact_advection.h has what goes along the layers */
+    if (!a->faces.carried ||
+        a->faces.outer) /* else compact/compact_advection.h has what goes along the layers */
         UNROLLED for (int s = 0; s < SIDES; s++) {
             const Side side = side_along_layer(a, at->n, at->layer, s);
             const double *phi = (s < LEFT ? a->faces.phi : a->other.phi) + at->layer + side_start(a, s);
@@ -216,6 +217,8 @@ POINTWISE void advection(const Momentum *a, const Place *at, const Middle *middl
             else
                 add_side(&side, u, at->k, courant_per_flux, is_limited(a->advection), sum, inflow);
         }
+    if (a->faces.outer)
+        FOR_LANES (l) sum[l] *= a->faces.outer[at->layer + l];
     add_vertical(a, at, u, courant_per_flux, overhead, sum, inflow);
     FOR_LANES (l) {
         const double enters = inflow[l] * courant_per_flux[l];

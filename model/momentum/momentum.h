@@ -70,6 +70,7 @@ typedef struct Faces {
     /* only for compact advection (compact/compact_advection.h), else NULL */
     const double *carried;   /* the velocity, filtered [m s-1] */
     const double *advective; /* its acceleration along the layers [m s-2] */
+    const double *outer;     /* share of the ordinary advection there, 0..1; NULL: none */
     double *past;            /* that of the last step, for Adams-Bashforth [m s-2] */
     /* only with smooth flow of second order in the step (centred.h), else NULL */
     double *mean;       /* velocity of the column before the step [m s-1] */

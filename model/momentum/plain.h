@@ -23,6 +23,7 @@
     OF(faces.advected)                                                                                       \
     OF(faces.carried)                                                                                        \
     OF(faces.advective)                                                                                      \
+    OF(faces.outer)                                                                                          \
     OF(faces.past)                                                                                           \
     OF(faces.coast)                                                                                          \
     OF(viscosity_c)

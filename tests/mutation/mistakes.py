@@ -446,6 +446,8 @@ MISTAKES = [
     ("transport along lines: half of the product's derivative", "line_transport.c", "sum = line_mul(half, line_add(product,", "sum = line_mul(half, line_add(line_mul(half, product),", ["parallel-line_box-1"]),
     ("box of cells: lines of a cut box by Thomas", "operator.c", "exact && !layout->columns", "exact && layout->axis != LINES_Z", ["parallel-line_box-4"]),
     ("DistD2 beyond its tolerance", "operator.c", "if (c->bound <= tolerance) return c->exchanges;", "if (c->bound <= 1e3 * tolerance) return c->exchanges;", ["parallel-lines-4"]),
+    ("inner region: ordinary advection inside too", "advection.h", "sum[l] *= a->faces.outer[at->layer + l]", "sum[l] *= 1.0", ["verification-compact_advection"]),
+    ("inner region: compact differences outside too", "compact/inner.c", "advective[m] *= 1 - outer[m]", "advective[m] *= 1", ["verification-compact_advection"]),
     ("compact advection: divergence", "compact_advection.c", "c->advective[m] += 0.5 * u[0] * divergence", "c->advective[m] -= 0.5 * u[0] * divergence", ["verification-compact_advection"]),
     # ---- reactions ----
     ("inputs of modules: at the time of the start", "quantity.c", "TRY(quantity_advance(q, time));", "TRY(quantity_advance(q, 0.0 * time));", ["verification-kinetics_library"]),

@@ -78,6 +78,12 @@ kept = {name: one[-1] / one[0] for name, one in (
     ("compact6 with its filter", energy({})),
     ("compact6 without", energy({"/physics/momentum/filter": 0})),
     ("tvd", energy({"/physics/momentum/advection": "tvd"})))}
+# an inner region: none of it left is "tvd" to the last bit, and the vortices are in the middle of the sea
+inner = cases.run("verification/vortex_pair", {"/physics/momentum/inner_cells": 40}, options=["--steps", "20"])
+cases.equal("no inner region: digest", inner.digest,
+            cases.run("verification/vortex_pair", {"/physics/momentum/advection": "tvd"}, options=["--steps", "20"]).digest)
+kept["inner region"] = (lambda one: one[-1] / one[0])(energy({"/physics/momentum/inner_cells": 4}))
+cases.between("energy kept, compact6 from 4 to 8 cells from the coast on", kept["inner region"], 0.995, 1.0)
 cases.between("energy kept, with the filter", kept["compact6 with its filter"], 0.995, 1.0)
 cases.between("energy kept, without", kept["compact6 without"], 0.9995, 1.0005)
 cases.between("energy kept, tvd for comparison", kept["tvd"], 0.8, 0.9)
@@ -94,11 +100,13 @@ for reason, settings in (
     ("explicit-z", {"/physics/momentum/scheme": "matm"}),
     ("theta", {"/physics/free_surface/theta": 0.5}),
     ("stays dry", {"/grid/flood_to_m": 1}),
+    ("inner_cells", {"/physics/momentum/inner_cells": 3}),
     ("open boundaries", {"/boundaries": [{"name": "w", "edge": "west", "kind": "elevation", "eta_m": 0}]}),
 ):
     refused = cases.run("verification/vortex_pair", settings, may_fail=True, options=["--steps", "1"])
     cases.equal(f"refused: {reason}", (refused.code, "compact6" in refused.message and reason in refused.message), (2, True))
 partial = {"/grid/dx_m": 2000, "/bathymetry/fullness": True, "/output": [], "/physics/momentum/advection": "compact6"}
+cases.run("peer_basin", {**partial, "/physics/momentum/inner_cells": 6}, options=["--steps", "1"])
 refused = cases.run("peer_basin", partial, may_fail=True, options=["--steps", "1"])
 cases.equal("refused: partial cells", (refused.code, "/bathymetry/fullness" in refused.message), (2, True))
 cases.finish()

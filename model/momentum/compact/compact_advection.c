@@ -2,6 +2,7 @@
 #include "model/momentum/compact/compact_advection.h"
 
 #include "base/memory.h"
+#include "model/momentum/compact/inner.h"
 #include "numerics/lines/compact_operator.h"
 #include "numerics/lines/line_transport.h"
 #include <string.h>
@@ -31,6 +32,7 @@ typedef struct Component {
     AdvectionLines centres;              /* lines of cells across */
     double *at_centres, *at_faces;       /* at_faces: at the other component's faces */
     double *carried, *advective;
+    double *outer; /* NULL: compact differences everywhere */
 } Component;
 
 struct CompactAdvection {
@@ -111,9 +113,9 @@ static Status check_cells(const Grid *g, double whole) {
     return status_agree(g->comm, status);
 }
 
-Status compact_advection_create(const Grid *grid, const CompactAdvectionOptions *options, Faces *u, Faces *v,
-                                CompactAdvection **out) {
-    TRY(check_cells(grid, options->dx * options->dy));
+Status compact_advection_create(const Grid *grid, Halo *halo, const CompactAdvectionOptions *options,
+                                Faces *u, Faces *v, CompactAdvection **out) {
+    if (options->inner_cells == 0) TRY(check_cells(grid, options->dx * options->dy));
     CompactAdvection *a = *out = ALLOCATE(1, CompactAdvection);
     a->grid = grid;
     a->options = *options;
@@ -123,6 +125,13 @@ Status compact_advection_create(const Grid *grid, const CompactAdvectionOptions 
         Faces *faces = n == 0 ? u : v;
         faces->carried = a->component[n].carried;
         faces->advective = a->component[n].advective;
+    }
+    if (options->inner_cells > 0) {
+        for (int n = 0; n < 2; n++) a->component[n].outer = field3_create(grid);
+        inner_find_outer(grid, halo, options->dx * options->dy, options->inner_cells, a->component[0].outer,
+                         a->component[1].outer);
+        u->outer = a->component[0].outer;
+        v->outer = a->component[1].outer;
     }
     return STATUS_OK;
 }
@@ -134,6 +143,7 @@ void compact_advection_destroy(CompactAdvection **advection) {
         Component *c = &a->component[n];
         double **fields[] = {&c->at_centres, &c->at_faces, &c->carried, &c->advective};
         for (int m = 0; m < 4; m++) field3_destroy(a->grid, fields[m]);
+        field3_destroy(a->grid, &c->outer);
         for (int d = 0; d < DIRECTIONS; d++) {
             line_transport_destroy(&c->transport[d]);
             line_operator_destroy(&c->first[d]);
@@ -207,6 +217,8 @@ static void advect_component(CompactAdvection *a, int which, const Faces *own, c
     field3_copy((Exec){.device = DEVICE_CPU}, g, own->velocity, c->carried);
     for (int direction = 0; direction < DIRECTIONS && c->filter[direction]; direction++)
         apply(&c->direction[direction], c->filter[direction], c->carried, c->carried);
+    exec_wait(g->exec);
+    if (c->outer) inner_blend(g, c->along_x, c->outer, own->velocity, c->carried, c->advective);
 }
 
 void compact_advection_update(CompactAdvection *a, Halo *halo, const Faces *u, const Faces *v) {

@@ -33,8 +33,13 @@
  * It costs 16 solutions of lines in a step: over an uneven bed about 4 more times what the step took, and
  * eight times the memory, since the rows of lines that land breaks are kept one by one.
  *
- * Limits: fronts ring, as nothing limits the fluxes. Flooding, partial cells, open boundaries, grids on the
- * sphere: not here; use "tvd". Coasts are taken as straight between cells.
+ * With an inner region of N cells (inner.h) the acceleration and the filter's change are taken times a weight that
+ * grows from 0 at N cells from all that is not whole water to 1 at 2 N cells, and the ordinary advection with what is
+ * left of 1. Lines run through the whole sea all the same: what they find near the coast reaches N cells inward as
+ * 0.38^N.
+ *
+ * Limits: fronts ring, as nothing limits the fluxes. Flooding and grids on the sphere: not here; use "tvd". Partial
+ * cells and open boundaries: outside the inner region alone. Coasts are taken as straight between cells.
  */
 #ifndef MAEOTIS_MODEL_COMPACT_ADVECTION_H
 #define MAEOTIS_MODEL_COMPACT_ADVECTION_H
@@ -48,15 +53,16 @@
 typedef struct CompactAdvectionOptions {
     double dx, dy; /* [m] */
     bool no_slip;
-    double filter; /* 0: none; else 1 - 2 a of the filter, up to 1 */
+    double filter;   /* 0: none; else 1 - 2 a of the filter, up to 1 */
+    int inner_cells; /* 0: everywhere */
     LineChoice lines;
 } CompactAdvectionOptions;
 
 typedef struct CompactAdvection CompactAdvection;
 
-/* Gives both components' faces their `carried` and `advective`. Collective. */
-CHECKED Status compact_advection_create(const Grid *grid, const CompactAdvectionOptions *options, Faces *u,
-                                        Faces *v, CompactAdvection **out);
+/* Gives both components' faces their `carried` and `advective`, and with an inner region their `outer`. Collective. */
+CHECKED Status compact_advection_create(const Grid *grid, Halo *halo, const CompactAdvectionOptions *options,
+                                        Faces *u, Faces *v, CompactAdvection **out);
 void compact_advection_destroy(CompactAdvection **advection);
 
 /* carried: the velocities, filtered; advective: their acceleration along the layers. Velocities have valid
