@@ -66,7 +66,7 @@ typedef enum BenchRows { BENCH_COMPACT, BENCH_DIFFUSION, BENCH_OWN_DIFFUSION } B
 CHECKED Status bench_line_operator(const LineLayout *layout, BenchRows rows, const LineChoice *choice,
                                    LineOperator **out);
 
-/* The derivative on whole lines of a processor: per row, and of the speed at which its memory moves what the paper on DistD2
+/* The derivative on lines that all processors share: per own row, and of the speed at which its memory moves what the paper on DistD2
  * counts: a copy, of DistD2 and a scaling in place. Collective. */
 typedef struct BenchLineSpeed {
     double ns, of_memory;

@@ -259,8 +259,12 @@ Status bench_line_speed(MPI_Comm comm, int rows, int lines, bool periodic, LineM
     LineLayout *layout = NULL;
     LineOperator *op = NULL;
     Arrays a = {.comm = comm};
+    int rank, ranks;
     Status status;
-    ATTEMPT(line_layout_create((Exec){.device = DEVICE_CPU}, MPI_COMM_SELF, rows, lines, periodic, &layout));
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &ranks);
+    const int own = (rank + 1) * rows / ranks - rank * rows / ranks;
+    ATTEMPT(line_layout_create((Exec){.device = DEVICE_CPU}, comm, own, lines, periodic, &layout));
     ATTEMPT(bench_line_operator(layout, BENCH_COMPACT, &(LineChoice){.method = method}, &op));
     a.layout = layout, a.u = lines_allocate(layout), a.x = lines_allocate(layout);
     for (int t = 0; t < 3; t++) a.table[t] = a.u;

@@ -88,6 +88,18 @@ static Status lengths(const PaperRun *run, char **here) {
     return STATUS_OK;
 }
 
+/* Of the same lines on one process and on all. */
+static Status scaling(const PaperRun *run, char **here) {
+    BenchLineSpeed one, all;
+    int ranks;
+    MPI_Comm_size(run->comm, &ranks);
+    TRY(bench_line_speed(MPI_COMM_SELF, 512, POINTS / 512, false, LINES_DISTD2, &one));
+    TRY(bench_line_speed(run->comm, 512, POINTS / 512, false, LINES_DISTD2, &all));
+    *here = memory_format("%.0f %% from 1 to %d cores, %.2f and %.2f ns a row of each", 100 * one.ns / all.ns,
+                          ranks, one.ns, all.ns);
+    return STATUS_OK;
+}
+
 /* ---- the transport equation in three dimensions ---- */
 
 static Status order_of_transport(const PaperRun *run, char **here) {
@@ -145,7 +157,7 @@ static const PaperRow ROWS[] = {
     {"Figure 10", "error of the compact first derivative, 32 to 256 points, on two processes",
      "order 6, identical to Thomas", NEEDS_RANKS, order, NULL},
     {"Table 3", "least numbers moved a row: decoupling; substitution; Thomas", "2; 2 (in place); 2",
-     NEEDS_ANOTHER, NULL, NULL},
+     NEEDS_ANOTHER, NULL, "numerics/lines/README.md"},
     {"Table 4", "of the memory's speed, 512 rows: DistD2; Thomas; periodic Thomas",
      "70.1 %; 73.1 %; 72.1 % (EPYC 7742, of its peak)", NEEDS_CORE, utilisation, NULL},
     {"Table 4", "the same on a GPU", "61.4 %; 66.6 %; 65.7 % (GH200); 73.3 %; 77.4 %; 77.9 % (A100)",
@@ -154,8 +166,8 @@ static const PaperRow ROWS[] = {
      lengths, NULL},
     {"Figure 11", "the same on a GPU", "nearly constant; shared memory as fast as a copy and a scaling",
      NEEDS_GPU, lengths, NULL},
-    {"Figure 13", "strong scaling, 2 to 128 CPUs; 1024 to 8192; GPUs 12 to 384", "82.7 %; 95.8 %; 79.9 %",
-     NEEDS_ANOTHER, NULL, NULL},
+    {"Figure 13", "strong scaling, lines of 512 rows cut between cores that share a memory",
+     "82.7 % (2 to 128 CPUs), 95.8 % (1024 to 8192), 79.9 % (GPUs, 12 to 384)", NEEDS_RANKS, scaling, NULL},
     {"Section 5.3", "L2 error of the 3-D transport equation, 16^3 and 32^3 points", "sixth order",
      NEEDS_RANKS, order_of_transport, NULL},
     {"Table 5", "numbers moved a point of that equation", "150 (CPU), 171 (GPU)", NEEDS_CORE, moved, NULL},
