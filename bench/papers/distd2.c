@@ -139,10 +139,10 @@ static Status speed_of_transport(const PaperRun *run, char **here) {
     MPI_Comm_size(run->comm, &ranks);
     transport_parts(ranks, parts);
     TRY(exec_create(run->device, 0, 1, &exec));
-    const int points = exec.device == DEVICE_CPU ? 160 : exec.device == DEVICE_GPU ? 512 : 32;
+    const int points = exec.device == DEVICE_CPU ? 160 : exec.device == DEVICE_GPU ? 512 : 16;
     Status status;
     ATTEMPT(transport_create(exec, run->comm, points, parts, 1e-12, false, &box));
-    const double each = transport_seconds(box, 5).all / pow(points, 3);
+    const double each = transport_seconds(box, exec.device == DEVICE_EMU ? 1 : 5).all / pow(points, 3);
     transport_destroy(&box);
     if (exec.device != DEVICE_EMU)
         *here = memory_format("%.2f ns a point, %.0f %% of STREAM's triad", 1e9 * each,
