@@ -83,7 +83,7 @@ POINTWISE void part_reduce(const Mixing *a, ptrdiff_t first, ColumnPart p, doubl
         FOR_LANES (l) {
             const bool ends_here = part_ends(p, bottom[l], k);
             const double whole = phi[l] * depth[l] + mass[l], sum = whole + out[l] + down[l];
-            const double inverse = !ends_here & (sum > 0) ? 1.0 / sum : 0.0;
+            const double inverse = (!ends_here & (sum > 0)) ? 1.0 / sum : 0.0;
             ends->most[l] = max_of(ends->most[l], max_of(up[l], down[l]));
             ends->below[l] = ends_here ? whole : ends->below[l];
             ends->up[l] = ends_here ? out[l] : ends->up[l];
