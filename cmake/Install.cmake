@@ -18,7 +18,7 @@ install(FILES bmi/maeotis_bmi.h DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/maeotis
 install(DIRECTORY python/maeotis DESTINATION share/maeotis/python FILES_MATCHING PATTERN "*.py" PATTERN "py.typed")
 install(DIRECTORY bathymetry DESTINATION share/maeotis FILES_MATCHING PATTERN "*.nc" PATTERN "*.asc")
 install(DIRECTORY scenarios DESTINATION share/maeotis)
-install(DIRECTORY postproc/maeotis_plot postproc/maeotis_report postproc/maeotis_results postproc/maeotis_runs
+install(DIRECTORY postproc/maeotis_plot postproc/maeotis_report postproc/maeotis_results postproc/maeotis_runs postproc/maeotis_storm
         DESTINATION share/maeotis/postproc FILES_MATCHING
         PATTERN "*.py" PATTERN "page.html" PATTERN "*.css" PATTERN "*.js")
 install(CODE "execute_process(COMMAND \"${CMAKE_BINARY_DIR}/maeotis\" schema

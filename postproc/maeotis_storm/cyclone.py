@@ -1,0 +1,246 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`./maeotis cyclone TRACK -o storm.nc --bbox W S E N`: wind and air pressure of a tropical cyclone from its best track (ATCF a- and
+b-decks, HURDAT2, IBTrACS as CSV), as a NetCDF file for /forcing/wind/file and /forcing/air_pressure/file: by Holland 1980 or, with the
+radii of 17, 26 and 33 m/s in quadrants, Holland 2010; asymmetric by its own motion, and blended into a background."""
+
+import sys
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import netCDF4
+import numpy as np
+
+from maeotis_results.options import Parser, start
+from maeotis_results.program import Refused, check
+
+from . import profiles, tracks
+
+EXAMPLE = """\
+examples:
+  ./maeotis cyclone bal092008.dat -o ike.nc --bbox -98 18 -82 31
+  ./maeotis cyclone ibtracs.NA.csv --storm 'IKE 2008' -o ike.nc --bbox -98 18 -82 31 --background era5.nc
+
+In the scenario: "forcing": {"wind": {"file": "ike.nc"}, "air_pressure": {"file": "ike.nc"}}
+Winds are means over ten minutes at 10 m over the sea; land does not slow them.
+"""
+SCHEMES = ("holland1980", "holland2010")
+AZIMUTHS = np.array([45.0, -45.0, -135.0, 135.0])  # of the quadrants, from east [degrees]
+METRES = 6371000.0 * np.pi / 180  # a degree of latitude
+
+
+def parse(arguments):
+    parser = Parser(prog="maeotis cyclone", description=__doc__, epilog=EXAMPLE)
+    parser.add_argument("track", type=Path, metavar="TRACK", help="best track: ATCF, HURDAT2 or IBTrACS (CSV)")
+    parser.add_argument("-o", "--output", type=Path, required=True, metavar="FILE.nc", help="the file to write")
+    parser.add_argument("--bbox", type=float, nargs=4, required=True, metavar=("W", "S", "E", "N"), help="area [degrees]")
+    parser.add_argument("--storm", metavar="NAME", help="name or part of it, in a file of several storms")
+    parser.add_argument("--technique", metavar="NAME", help="model of an a-deck: OFCL, AVNO, ...")
+    parser.add_argument("--scheme", choices=SCHEMES, help="profile (default: holland2010 where radii are known, else holland1980)")
+    parser.add_argument("--dx", type=float, default=0.1, metavar="DEGREES", help="spacing (default: 0.1)")
+    parser.add_argument("--every", type=float, default=15, metavar="MINUTES", help="time between records (default: 15)")
+    parser.add_argument("--start", type=datetime.fromisoformat, metavar="DATE", help="first record (default: that of the track)")
+    parser.add_argument("--end", type=datetime.fromisoformat, metavar="DATE", help="last record")
+    parser.add_argument("--outside", type=float, default=1010, metavar="HPA", help="pressure outside where track and background do not tell (default: 1010)")
+    parser.add_argument("--background", type=Path, metavar="FILE.nc", help="wind and pressure around the storm: u10, v10, msl on longitudes and latitudes")
+    options = parser.parse_args(arguments)
+    west, south, east, north = options.bbox
+    if not (west < east and south < north and -80 <= south and north <= 80):
+        raise Refused("--bbox: west, south, east, north, in degrees, within 80 degrees of latitude")
+    for name, low, high in (("dx", 0.005, 2), ("every", 0.5, 360), ("outside", 950, 1050)):
+        if not low <= getattr(options, name) <= high:
+            raise Refused(f"--{name} {getattr(options, name):g}: from {low:g} to {high:g}")
+    if (east - west) * (north - south) / options.dx**2 > 4e7:
+        raise Refused("more than 40 million points: a larger --dx or a smaller --bbox")
+    return options
+
+
+class Storm:
+    """A track as functions of time [s since its first point]."""
+
+    def __init__(self, name, points, options):
+        self.name, self.first = name, points[0].time
+        self.at = np.array([(p.time - self.first).total_seconds() for p in points])
+        self.lat, self.lon = np.array([p.lat for p in points]), np.array([p.lon for p in points])
+        self.told = []
+        wind, pressure = self.series(points, "wind"), self.series(points, "pressure")
+        if wind is None:
+            raise Refused(f"the track of {name} has no winds")
+        if pressure is None:  # G. Atkinson, C. Holliday (Mon. Wea. Rev. 105 (1977) 421)
+            pressure = options.outside - (wind / tracks.KNOT / 6.7) ** (1 / 0.644)
+            self.told.append("pressure in the centre: from the wind, by Atkinson and Holliday 1977")
+        outside, radius = self.series(points, "outside"), self.series(points, "radius")
+        if outside is None:
+            outside = np.full(len(points), options.outside)
+            self.told.append(f"pressure outside: {options.outside:g} hPa")
+        if radius is None:
+            radius = profiles.guessed_radius(wind, self.lat)
+            self.told.append("radius of the strongest wind: from wind and latitude, by Willoughby and Rahn 2004")
+        self.wind, self.pressure, self.radius = wind, 100 * pressure, 1000 * radius
+        self.drop = np.maximum(100 * (outside - pressure), 100.0)
+        self.outer = self.outer_radii(points)
+        self.scheme = options.scheme or SCHEMES[self.outer is not None]
+        if self.scheme == "holland2010" and self.outer is None:
+            raise Refused(f"the track of {name} has no radii of winds, which holland2010 needs: choose holland1980")
+        metres = METRES * np.array([np.cos(np.radians(self.lat)), np.ones_like(self.lat)])
+        self.motion = np.gradient(np.array([self.lon, self.lat]), self.at, axis=1) * metres  # [m/s]
+
+    def series(self, points, key):
+        """Linear between the points that have it; None if none has."""
+        known = [(at, getattr(p, key)) for at, p in zip(self.at, points) if getattr(p, key)]
+        return np.interp(self.at, *zip(*known)) if known else None
+
+    def outer_radii(self, points):
+        """(distance [m], wind [m/s]) in each quadrant: of the weakest wind that has radii; [point, quadrant, 2]."""
+        rows, ats = [], []
+        for at, p in zip(self.at, points):
+            if p.radii:
+                wind = min(p.radii)
+                known = [r for r in p.radii[wind] if r]
+                rows.append([(1000 * (r or np.mean(known)), wind) for r in p.radii[wind]])
+                ats.append(at)
+        if not rows:
+            return None
+        rows = np.array(rows)
+        return np.array([[[np.interp(at, ats, rows[:, q, n]) for n in range(2)] for q in range(4)] for at in self.at])
+
+    def now(self, seconds):
+        """Everything at a time."""
+        def at(values):
+            return np.interp(seconds, self.at, values)
+
+        centre = dict(lon=at(self.lon), lat=at(self.lat), pressure=at(self.pressure), drop=at(self.drop), radius=at(self.radius), wind=at(self.wind))
+        centre["motion"] = np.array([at(self.motion[0]), at(self.motion[1])])
+        if self.outer is not None:
+            centre["outer"] = np.array([[at(self.outer[:, q, n]) for n in range(2)] for q in range(4)])
+        return centre
+
+
+def field(storm, seconds, lon, lat):
+    """u, v [m/s], pressure [Pa], and how much of them is the storm's, 0 to 1, on a map."""
+    c = storm.now(seconds)
+    x = np.mod(lon[None, :] - c["lon"] + 180, 360) - 180
+    x, y = x * METRES * np.cos(np.radians(0.5 * (lat[:, None] + c["lat"]))), (lat[:, None] - c["lat"]) * METRES + 0 * x
+    r = np.hypot(x, y)
+    own = profiles.OWN_MOTION * c["motion"]
+    strongest = max(c["wind"] - np.hypot(*own), 0.5 * c["wind"])
+    if storm.scheme == "holland2010":
+        b = profiles.shape(strongest, c["drop"])
+        far, wind = c["outer"].T
+        far = np.maximum(far, 1.05 * c["radius"])
+        there = np.clip(profiles.exponent(np.minimum(wind, 0.95 * strongest), far, strongest, c["radius"], b), 0.1, 2.0)
+        azimuth = np.degrees(np.arctan2(y, x))
+        order = np.argsort(AZIMUTHS)
+        around = [np.interp(azimuth, AZIMUTHS[order], values[order], period=360) for values in (far, there)]
+        speed = profiles.holland_2010(r, strongest, c["radius"], b, around)
+        reach = float(np.mean(far))
+    else:
+        f = profiles.coriolis(c["lat"])
+        b = profiles.shape(strongest / profiles.TO_SURFACE, c["drop"])
+        speed = profiles.holland_1980(r, c["drop"], c["radius"], b, f)
+        speed *= strongest / profiles.holland_1980(c["radius"], c["drop"], c["radius"], b, f)
+        reach = 5 * c["radius"]
+    turn = np.sign(c["lat"] or 1) * (0.5 * np.pi + profiles.inflow(r, c["radius"]))  # from the direction outwards
+    part = speed / np.maximum(r, 1.0)
+    u, v = part * (x * np.cos(turn) - y * np.sin(turn)), part * (x * np.sin(turn) + y * np.cos(turn))
+    u, v = u + own[0] * speed / strongest, v + own[1] * speed / strongest
+    weight = 0.5 + 0.5 * np.cos(np.pi * np.clip(r / reach - 1, 0, 1))
+    return profiles.TEN_MINUTES * u, profiles.TEN_MINUTES * v, profiles.pressure(r, c["pressure"], c["drop"], c["radius"], b), weight
+
+
+class Background:
+    """u10, v10, msl of a file, linear in space and time; without a file no wind and the pressure outside."""
+
+    def __init__(self, path, dates, lon, lat):
+        self.path, self.lon, self.lat = path, lon, lat
+        if path is None:
+            return
+        check(path)
+        self.data = netCDF4.Dataset(path)
+        wanted = {"time": ("time", "valid_time"), "x": ("longitude", "lon"), "y": ("latitude", "lat"), "u10": ("u10",), "v10": ("v10",), "msl": ("msl",)}
+        self.names = {key: next((name for name in names if name in self.data.variables), None) for key, names in wanted.items()}
+        missing = [" or ".join(wanted[key]) for key, name in self.names.items() if name is None]
+        if missing:
+            raise Refused(f"{path}: no {', '.join(missing)}")
+        time = self.data[self.names["time"]]
+        self.dates = netCDF4.num2date(time[:], time.units, only_use_cftime_datetimes=False, only_use_python_datetimes=True)
+        if dates[0] < self.dates[0] or dates[-1] > self.dates[-1]:
+            raise Refused(f"{path} covers {self.dates[0]} to {self.dates[-1]}, but the storm needs {dates[0]} to {dates[-1]}: --start, --end")
+        self.x, self.y = (np.asarray(self.data[self.names[n]][:], float) for n in "xy")
+        self.x = self.x + 360 * np.round((np.mean(lon) - np.mean(self.x)) / 360)
+        for what, have, want in (("longitudes", self.x, lon), ("latitudes", self.y, lat)):
+            if have.min() > want[0] + 1e-9 or have.max() < want[-1] - 1e-9:
+                raise Refused(f"{path}: {what} {have.min():g} to {have.max():g} do not cover {want[0]:g} to {want[-1]:g}")
+
+    def record(self, name, n):
+        values = np.ma.filled(self.data[self.names[name]][n].astype(float), np.nan)
+        order = np.argsort(self.y)
+        rows = np.array([np.interp(self.lon, self.x, row) for row in values[order]])
+        return np.array([np.interp(self.lat, self.y[order], column) for column in rows.T]).T
+
+    def at(self, date, outside):
+        if self.path is None:
+            return 0.0, 0.0, outside
+        n = max(k for k, other in enumerate(self.dates) if other <= date)
+        m = min(n + 1, len(self.dates) - 1)
+        part = (date - self.dates[n]) / (self.dates[m] - self.dates[n]) if m > n else 0.0
+        return [(1 - part) * self.record(name, n) + part * self.record(name, m) for name in ("u10", "v10", "msl")]
+
+
+def write(options, storm, dates):
+    west, south, east, north = options.bbox
+    lon = west + np.arange(int(np.ceil((east - west) / options.dx - 1e-9)) + 1) * options.dx
+    lat = south + np.arange(int(np.ceil((north - south) / options.dx - 1e-9)) + 1) * options.dx
+    background = Background(options.background, dates, lon, lat)
+    strongest, lowest = 0.0, np.inf
+    with netCDF4.Dataset(options.output, "w", format="NETCDF3_64BIT_OFFSET") as data:
+        data.title = f"Wind and air pressure of {storm.name}, {storm.scheme}, by maeotis cyclone"
+        data.Conventions = "CF-1.8"
+        for name, values, units in (("longitude", lon, "degrees_east"), ("latitude", lat, "degrees_north")):
+            data.createDimension(name, len(values))
+            data.createVariable(name, "f8", (name,))[:] = values
+            data[name].units, data[name].standard_name = units, name
+        data.createDimension("time", None)
+        data.createVariable("time", "f8", ("time",)).units = f"seconds since {dates[0]:%Y-%m-%d %H:%M:%S}"
+        for name, units, long_name in (("u10", "m s-1", "10 metre U wind component"), ("v10", "m s-1", "10 metre V wind component"),
+                                       ("msl", "Pa", "Mean sea level pressure")):
+            variable = data.createVariable(name, "f4", ("time", "latitude", "longitude"))
+            variable.units, variable.long_name = units, long_name
+        for n, date in enumerate(dates):
+            seconds = (date - storm.first).total_seconds()
+            *own, weight = field(storm, seconds, lon, lat)
+            around = background.at(date, float(np.interp(seconds, storm.at, storm.pressure + storm.drop)))
+            u, v, p = (weight * inner + (1 - weight) * outer for inner, outer in zip(own, around))
+            data["time"][n] = (date - dates[0]).total_seconds()
+            data["u10"][n], data["v10"][n], data["msl"][n] = u, v, p
+            strongest, lowest = max(strongest, float(np.hypot(u, v).max())), min(lowest, float(np.min(p)))
+    return strongest, lowest
+
+
+def main(arguments):
+    options = parse(arguments)
+    name, points = tracks.read(options.track, options.storm, options.technique)
+    points = [p for p in points if (options.start is None or p.time >= options.start - timedelta(hours=tracks.LONGEST_GAP_H))
+              and (options.end is None or p.time <= options.end + timedelta(hours=tracks.LONGEST_GAP_H))]
+    tracks.check(name, points)
+    first, last = max(options.start or points[0].time, points[0].time), min(options.end or points[-1].time, points[-1].time)
+    if not first < last:
+        raise Refused(f"--start, --end: the track of {name} goes from {points[0].time} to {points[-1].time}")
+    step = timedelta(minutes=options.every)
+    dates = [first + n * step for n in range(int((last - first) / step) + 1)]
+    if dates[-1] < last:
+        dates.append(last)
+    storm = Storm(name, points, options)
+    try:
+        strongest, lowest = write(options, storm, dates)
+    except OSError as error:
+        raise Refused(f"{options.output}: {error.strerror or error}") from error
+    for text in storm.told:
+        print(f"not in the track: {text}")
+    print(f"{name}: {storm.scheme}, {len(dates)} records from {first:%Y-%m-%dT%H:%M} to {last:%Y-%m-%dT%H:%M}; on the map at most {strongest:.1f} m/s "
+          f"(means over ten minutes), at least {lowest / 100:.0f} hPa")
+    print(f"{options.output}")
+    return 0
+
+
+if __name__ == "__main__":
+    start(lambda: main(sys.argv[1:]), "cyclone")
