@@ -473,7 +473,8 @@ Status terrain_create(const Scenario *s, MPI_Comm comm, Exec exec, const Axes *a
                               .kind = terrain_cuts(s),
                               .patch = s->solver.patch,
                               .swept = terrain_swept_part(s),
-                              .speed = s->solver.speeds};
+                              .speed = s->solver.speeds,
+                              .machine = s->solver.machine};
     ATTEMPT(grid_create(comm, &axes, &ground, &wishes, grid));
     (*grid)->exec = exec;
     set_coriolis(s, *grid);

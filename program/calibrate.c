@@ -10,6 +10,7 @@
 #include "model/nest.h"
 #include "numerics/cluster/cluster.h"
 #include "program/commands.h"
+#include "program/machine_kept.h"
 #include "program/trial.h"
 #include "settings/load.h"
 #include <math.h>
@@ -31,7 +32,8 @@ static const char HELP[] =
     "Every process runs the first steps of the scenario (default: the Azov storm) by itself, all at the\n"
     "same time. For each kind of device the file contains the 95th percentile of the time per node of the\n"
     "grid for a step, a sweep and tridiagonal lines, with the spread between the trials; for messages, the\n"
-    "line T = a + b V. Describe other nodes by hand in the same file (docs/clusters.md).\n"
+    "line T = a + b V. Describe other nodes by hand in the same file (docs/clusters.md). A copy in\n"
+    "~/.cache/maeotis tells runs without --cluster how long messages take here.\n"
     "\n"
     "Example: ./maeotis calibrate -n 2 -o laptop.json\n";
 
@@ -239,6 +241,12 @@ static void tell(const Cluster *c, const char *file, double seconds) {
     log_info("calibrated in %.1f s: %s", seconds, file);
 }
 
+static void keep(const Cluster *cluster) {
+    char *path = machine_keep(cluster);
+    if (path) log_info("kept for runs and plans without --cluster: %s", path);
+    memory_free(path);
+}
+
 static Status calibrate(const Options *o) {
     int rank, ranks;
     char *shipped = NULL, *device = NULL;
@@ -265,6 +273,7 @@ static Status calibrate(const Options *o) {
     measure_links(rank, ranks, &cluster);
     ATTEMPT(status_agree(MPI_COMM_WORLD, rank == 0 ? cluster_write(o->file, &cluster) : STATUS_OK));
     if (rank == 0) tell(&cluster, o->file, MPI_Wtime() - start);
+    if (rank == 0 && ranks > 1) keep(&cluster);
 cleanup:
     scenario_destroy(&scenario);
     cluster_release(&cluster);

@@ -75,7 +75,7 @@ void check_lines(const Scenario *s, const Grid *g) {
     tell_lines("mixing of tracers", s, g, dt * mixing / (dx * dx), dt * mixing / (dy * dy));
     tell_lines("compact6", s, g, compact, compact);
     if (tracers) tell_columns(s, g);
-    if (s->solver.cuts != CUTS_STRAIGHT && scenario_has_lines(s))
+    if (s->solver.cuts > CUTS_STRAIGHT && scenario_has_lines(s))
         printf("cuts       between processes are straight, because lines along y need it, whatever "
                "/solver/cuts says\n");
     if (follows && (p->scheme == SCHEME_SPLIT || tracers))

@@ -14,6 +14,7 @@
 #include "numerics/grid/decomposition.h"
 #include "numerics/grid/grid.h"
 #include "program/commands.h"
+#include "program/machine_kept.h"
 #include "program/plan_picture.h"
 #include <math.h>
 #include <stdlib.h>
@@ -23,7 +24,9 @@
 static const char HELP[] =
     "maeotis plan SCENARIO.json [options]       predicts the time of a step on a cluster\n"
     "\n"
-    "  --cluster FILE        the cluster (default cluster.json, from maeotis calibrate or by hand)\n"
+    "  --cluster FILE        the cluster (default: cluster.json, from maeotis calibrate or by hand, or else "
+    "what\n"
+    "                        the last calibration of this machine kept)\n"
     "  -n, --processes N     plan for N processes (default: the number with the shortest step)\n"
     "  --finer F             plan for the same sea with cells F times smaller\n"
     "  --levels N            plan for the same sea with N levels\n"
@@ -38,6 +41,12 @@ static const char HELP[] =
     "\n"
     "Example: ./maeotis plan scenarios/azov_storm_2014.json --processes 4 --svg plan.svg\n";
 
+static void find_cluster(PlanOptions *o) {
+    o->cluster = "cluster.json";
+    o->kept = access(o->cluster, R_OK) == 0 ? NULL : machine_kept_path();
+    if (o->kept && access(o->kept, R_OK) == 0) o->cluster = o->kept;
+}
+
 static Status parse_options(int argc, char **argv, PlanOptions *o) {
     bool trust = false;
     const Option options[] = {{"cluster", OPTION_TEXT, &o->cluster},
@@ -51,10 +60,11 @@ static Status parse_options(int argc, char **argv, PlanOptions *o) {
                               {"set", OPTION_TAKE, &o->overrides, .take = overrides_take},
                               {"trust", OPTION_FLAG, &trust},
                               {NULL}};
-    *o = (PlanOptions){.cluster = "cluster.json", .finer = 1, .steps = 10};
+    *o = (PlanOptions){.finer = 1, .steps = 10};
     Operands scenario = {"scenario", 1, 1, &o->scenario};
     TRY(options_read("plan", argc, argv, options, &scenario));
     o->help = scenario.help;
+    if (!o->cluster) find_cluster(o);
     if (trust) kinetics_trust(true);
     return STATUS_OK;
 }
@@ -71,7 +81,7 @@ static Status find_asked(Plan *plan) {
 }
 
 /* Pieces of sweeps that a simulation keeps at once, and cells along a side: beyond them a plan takes gigabytes. */
-static const double MOST_PIECES = 3e7, MOST_SIDE = 1e8;
+static const double MOST_PIECES = 3e7, MOST_SIDE = 1e8, LEAST_MESSAGE = 1000;
 /* Columns whose water is kept, each of which may stand for several. */
 static const double MOST_COLUMNS = 2e6;
 
@@ -104,9 +114,11 @@ static bool can_be_simulated(const Plan *plan, double finer) {
     const double levels = plan->options->levels > 0 ? (double)plan->options->levels : t->nz;
     const double ranks = (double)(plan->asked > 0 ? plan->asked : plan->calculators), side = 2 * sqrt(ranks);
     const double cells = finer * finer * t->columns * levels;
+    const SweepShape sweep = {
+        .chain = {(int)side, (int)side}, .work = cells / ranks, .message = LEAST_MESSAGE};
     if (fmax(t->nx, t->ny) * finer > MOST_SIDE || levels > MOST_SIDE || !fits_memory(plan, finer))
         return false;
-    return ranks * (sweep_messages((int)side, (int)side, cells) + side) <= MOST_PIECES;
+    return ranks * (sweep_messages(&sweep) + side) <= MOST_PIECES;
 }
 
 static Status check_size(const Plan *plan) {
@@ -171,17 +183,30 @@ static void refine(Plan *plan) {
     }
     plan->problem.finer = finer;
     plan->problem.levels = levels;
-    plan->cut = decomposition_problem(t->nx, t->ny, GRID_SURFACE_WORK + levels, t->weight,
-                                      &(CutWishes){.patch = plan->scenario->solver.patch});
-    plan->cut.grain = (int)fmax(1, ceil(plan->cut.grain / finer));
-    plan->cut.thinnest = (int)fmax(1, ceil(plan->cut.thinnest / finer));
-    if (plan->cut.patch > 0) plan->cut.patch = (int)fmax(1, round(plan->cut.patch / finer));
-    for (int n = 0; n < 2; n++) plan->cut.edge[n] /= finer;
-    plan->cut.stage /= finer * finer;
-    plan->cut.periodic_x = t->periodic_x, plan->cut.periodic_y = t->periodic_y;
-    plan->cut.kind = terrain_cuts(plan->scenario);
-    plan->cut.neighbour /= finer * finer;
-    plan->cut.swept = terrain_swept_part(plan->scenario);
+}
+
+/* How so many ranks would cut the sea: as they will when they run, but in columns that stand for several. */
+static CutProblem cut_problem(const Plan *plan, const Machine *machine) {
+    const Trial *t = &plan->trial;
+    const Scenario *s = plan->scenario;
+    const double finer = plan->problem.finer;
+    CutProblem cut = decomposition_problem(t->nx, t->ny, GRID_SURFACE_WORK + plan->problem.levels, t->weight,
+                                           &(CutWishes){.kind = terrain_cuts(s),
+                                                        .patch = s->solver.patch,
+                                                        .swept = terrain_swept_part(s),
+                                                        .speed = plan->speed,
+                                                        .machine = machine});
+    cut.grain = (int)fmax(1, ceil(cut.grain / finer));
+    cut.thinnest = (int)fmax(1, ceil(cut.thinnest / finer));
+    if (cut.patch > 0) cut.patch = (int)fmax(1, round(cut.patch / finer));
+    cut.periodic_x = t->periodic_x, cut.periodic_y = t->periodic_y;
+    for (int n = 0; n < 2; n++) cut.edge[n] /= finer;
+    for (int n = 0; n < LINKS; n++) {
+        cut.passing[n] /= finer;
+        cut.stage[n] /= finer * finer;
+        cut.meeting[n] /= finer * finer;
+    }
+    return cut;
 }
 
 /* Where the cluster was calibrated on this machine, its cores and GPUs are compared with that of the trial;
@@ -234,11 +259,11 @@ static Status prepare_sea(Plan *plan) {
           "a grid of %d x %d cells cannot be shared by %lld processes: at most %d fit", nx, ny,
           (long long)asked, most);
     plan->problem.cut = &plan->cut;
+    plan->problem.machine = &plan->machine;
     plan->problem.surface_work = GRID_SURFACE_WORK;
     plan->problem.cluster = &plan->cluster;
     plan->problem.calculator = plan->calculator;
     plan->problem.profile = plan->trial.profile;
-    plan->cut.speed = plan->speed;
     return STATUS_OK;
 }
 
@@ -248,11 +273,13 @@ double plan_cutting_bytes(const Plan *plan) {
 }
 
 /* false: so many ranks cannot share the grid. */
-static bool forecast_grid(const Plan *plan, int ranks, Cuts *cuts, Forecast *forecast) {
+static bool forecast_grid(Plan *plan, int ranks, Cuts *cuts, Forecast *forecast) {
     const bool shaped = (int64_t)plan->ranks_x * plan->ranks_y == ranks;
-    CutProblem cut = plan->cut;
-    if (plan->n_speeds == ranks) cut.speed = plan->scenario->solver.speeds;
-    if (!cuts_find(&cut, ranks, shaped ? plan->ranks_x : 0, shaped ? plan->ranks_y : 0, cuts)) {
+    memory_free(plan->machine.node);
+    plan->machine = cluster_machine(&plan->cluster, ranks);
+    plan->cut = cut_problem(plan, &plan->machine);
+    if (plan->n_speeds == ranks) plan->cut.speed = plan->scenario->solver.speeds;
+    if (!cuts_find(&plan->cut, ranks, shaped ? plan->ranks_x : 0, shaped ? plan->ranks_y : 0, cuts)) {
         cuts_release(cuts);
         return false;
     }
@@ -285,7 +312,7 @@ static void add_steps(const Forecast *zoom, int times, Forecast *f) {
 }
 
 /* Of the grid and its zoom, whose part of the step is `zoom` [s]. */
-static bool forecast_ranks(const Plan *plan, int ranks, Cuts *cuts, Forecast *forecast, double *zoom) {
+static bool forecast_ranks(Plan *plan, int ranks, Cuts *cuts, Forecast *forecast, double *zoom) {
     *zoom = 0;
     if (!forecast_grid(plan, ranks, cuts, forecast)) return false;
     if (!plan->zoom) return true;
@@ -303,7 +330,7 @@ static bool forecast_ranks(const Plan *plan, int ranks, Cuts *cuts, Forecast *fo
     return true;
 }
 
-static Status tell_one(const Plan *plan, int ranks) {
+static Status tell_one(Plan *plan, int ranks) {
     Cuts cuts;
     Forecast f;
     double zoom;
@@ -321,7 +348,7 @@ static Status tell_one(const Plan *plan, int ranks) {
 }
 
 /* Steps for growing numbers of ranks; the number with the shortest one. */
-static int tell_scaling(const Plan *plan, int most) {
+static int tell_scaling(Plan *plan, int most) {
     int best = 1;
     double least = HUGE_VAL;
     plan_tell_head();
@@ -388,6 +415,8 @@ static Status make_plan(const PlanOptions *o) {
 cleanup:
     memory_free(plan.calculator);
     memory_free(plan.speed);
+    memory_free(plan.machine.node);
+    memory_free(zoom.machine.node);
     trial_release(&plan.trial);
     trial_release(&zoom.trial);
     cluster_release(&plan.cluster);
@@ -402,5 +431,6 @@ int plan_command(int argc, char **argv) {
     if (status == STATUS_OK && options.help) return fputs(HELP, stdout) < 0;
     if (status == STATUS_OK) status = make_plan(&options);
     error_print(stderr);
+    memory_free(options.kept);
     return status;
 }

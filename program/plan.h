@@ -11,6 +11,7 @@
 
 typedef struct PlanOptions {
     const char *scenario, *cluster, *svg;
+    char *kept; /* the path of what this machine has kept, if that is the cluster */
     int64_t ranks, finer, levels, steps;
     bool help;
     Overrides overrides;
@@ -24,7 +25,8 @@ typedef struct Plan {
     Trial trial;
     Calculator *calculator;
     int64_t calculators;
-    CutProblem cut;
+    CutProblem cut; /* of the number of processes planned last, as is the next */
+    Machine machine;
     ForecastProblem problem;
     double *speed;                  /* of each calculator */
     int ranks_x, ranks_y, n_speeds; /* as the scenario wants it */

@@ -30,7 +30,7 @@ void plan_print_map(const CutProblem *problem, const Cuts *cuts) {
         for (int a = 0; a < width; a++) {
             const int i = (int)((a + 0.5) * cell), j = (int)((b + 0.5) * problem->ny / rows);
             const int strip = part_of(cuts->y, j);
-            const int rank = strip * cuts->ranks_x + part_of(cuts_of_strip(cuts, strip), i);
+            const int rank = cuts->first[strip] + part_of(cuts_of_strip(cuts, strip), i);
             line[a] = problem->weight[(ptrdiff_t)j * problem->nx + i] > 0 ? letter_of(rank) : '.';
         }
         line[width] = '\0';
@@ -84,11 +84,11 @@ static void draw_map(FILE *file, const ForecastProblem *problem, const Cuts *cut
             for (from = i; i < x[p + 1] && cut->weight[(ptrdiff_t)j * cut->nx + i] > 0;) i++;
             fprintf(file, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"%s\"/>\n",
                     from * scale, (cut->ny - rows - j) * scale, (i - from) * scale, 1.03 * rows * scale,
-                    colour_of(q * cuts->ranks_x + p, colour));
+                    colour_of(cuts->first[q] + p, colour));
             i--;
         }
     for (int q = 0; q < cuts->ranks_y; q++)
-        for (int p = 0; p <= cuts->ranks_x; p++)
+        for (int p = 0; p <= cuts_in_strip(cuts, q); p++)
             fprintf(file, "<path d=\"M%.2f %.2fV%.2f\" stroke=\"#444\" stroke-width=\"0.5\"/>\n",
                     cuts_of_strip(cuts, q)[p] * scale, (cut->ny - cuts->y[q + 1]) * scale,
                     (cut->ny - cuts->y[q]) * scale);
@@ -116,6 +116,7 @@ static void draw_sweep(FILE *file, const Forecast *f, double top, double high) {
 Status plan_draw(const char *path, const ForecastProblem *problem, const Cuts *cuts, const Forecast *f) {
     const double scale = (double)SVG_WIDTH / problem->cut->nx, map = problem->cut->ny * scale;
     const double high = fmin(SVG_LINES, 20.0 * f->ranks);
+    char shape[CUTS_SHAPE];
     const size_t length = strlen(path);
     CHECK(length > 4 && strcmp(path + length - 4, ".svg") == 0, STATUS_BAD_INPUT,
           "--svg %s: the name of the picture must end with .svg", path);
@@ -125,8 +126,8 @@ Status plan_draw(const char *path, const ForecastProblem *problem, const Cuts *c
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"-10 -30 %d %.0f\" "
             "font-family=\"sans-serif\" font-size=\"14\">\n"
             "<rect x=\"-10\" y=\"-30\" width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n"
-            "<text x=\"0\" y=\"-10\">%d x %d processes</text>\n",
-            SVG_WIDTH + 20, map + high + 90, cuts->ranks_x, cuts->ranks_y);
+            "<text x=\"0\" y=\"-10\">%s processes</text>\n",
+            SVG_WIDTH + 20, map + high + 90, cuts_shape(cuts, shape));
     draw_map(file, problem, cuts, scale);
     draw_sweep(file, f, map + 30, high);
     fputs("</svg>\n", file);

@@ -36,15 +36,17 @@ void plan_tell_sea(const Plan *plan, bool here) {
 }
 
 void plan_tell_row(const Plan *plan, const Cuts *cuts, const Forecast *f) {
-    printf("%7d  %5d x %-5d %12.4g %10.1f %8.1f %8.1f %8.1f  %10.2f\n", f->ranks, cuts->ranks_x,
-           cuts->ranks_y, 1e3 * f->step, 100 * f->computing / f->step, 100 * f->waiting / f->step,
+    char shape[CUTS_SHAPE];
+    printf("%7d  %13s %12.4g %10.1f %8.1f %8.1f %8.1f  %10.2f\n", f->ranks, cuts_shape(cuts, shape),
+           1e3 * f->step, 100 * f->computing / f->step, 100 * f->waiting / f->step,
            100 * f->sending / f->step, 100 * f->sweeps_share, cuts_imbalance(&plan->cut, cuts));
 }
 
 static void tell_rank(const Plan *plan, const Cuts *cuts, const Forecast *f, int n) {
     const ForecastRank *r = &f->rank[n];
     const Calculator *on = &plan->calculator[n];
-    const int q = n / cuts->ranks_x, *x = cuts_of_strip(cuts, q) + n % cuts->ranks_x;
+    const int q = cuts_strip_of(cuts->first, cuts->ranks_y, n),
+              *x = cuts_of_strip(cuts, q) + n - cuts->first[q];
     const int finer = (int)plan->problem.finer;
     double cells = 0;
     for (int m = 0; m < f->ranks; m++) cells += f->rank[m].cells;
@@ -151,22 +153,28 @@ void plan_tell_head(void) {
 }
 
 void plan_tell(const Plan *plan, int ranks, const Cuts *cuts, const Forecast *f, double zoom) {
+    char shape[CUTS_SHAPE];
     printf("\n"
-           "%d x %d processes: a step takes %.4g ms: computing %.4g, waiting %.4g, sending %.4g; efficiency "
+           "%s processes: a step takes %.4g ms: computing %.4g, waiting %.4g, sending %.4g; efficiency "
            "%.1f %%\n",
-           cuts->ranks_x, cuts->ranks_y, 1e3 * f->step, 1e3 * f->computing, 1e3 * f->waiting,
-           1e3 * f->sending, 100 * f->efficiency);
+           cuts_shape(cuts, shape), 1e3 * f->step, 1e3 * f->computing, 1e3 * f->waiting, 1e3 * f->sending,
+           100 * f->efficiency);
     printf("lost       balance %.4g ms, %.0f halo exchanges %.4g ms, %.0f sweeps %.4g ms beyond their work, "
            "%.0f sums %.4g ms\n",
            1e3 * f->balance, plan->problem.profile.exchanges, 1e3 * f->halos, plan->problem.profile.sweeps,
            1e3 * f->fill, plan->problem.profile.sums, 1e3 * f->sums);
     if (plan->zoom) printf("zoom       its %d steps take %.4g ms of it\n", plan->zoom_steps, 1e3 * zoom);
     int neighbours = 0;
-    for (int n = 0; n < ranks; n++) neighbours = (int)fmax(neighbours, f->rank[n].neighbours);
-    printf("balance    the busiest process has %.2f times the mean work for its speed; a process has at most "
-           "%d neighbours\n"
+    double longest = 0;
+    for (int n = 0; n < ranks; n++) {
+        neighbours = (int)fmax(neighbours, f->rank[n].neighbours);
+        longest = fmax(longest, f->rank[n].computing + f->rank[n].sending);
+    }
+    printf("balance    the busiest process has %.2f times the mean work for its speed, and with its messages "
+           "%.2f "
+           "times the mean time; a process has at most %d neighbours\n"
            "\n",
-           cuts_imbalance(&plan->cut, cuts), neighbours);
+           cuts_imbalance(&plan->cut, cuts), longest / (f->computing + f->sending), neighbours);
     plan_print_map(&plan->cut, cuts);
     tell_shares(plan, cuts, f);
     tell_pipeline(plan, cuts, f, f->step - zoom);

@@ -67,12 +67,13 @@ Status rebalance_note(Rebalance *r, Session *session, Scenario *scenario) {
         m.speed = NULL;
         status = session_cut_anew(session);
         const Decomposition *d = status == STATUS_OK ? &session->sim->grid->decomposition : NULL;
+        const Cuts cuts = d ? decomposition_cuts(d) : (Cuts){0};
+        char shape[CUTS_SHAPE];
         if (d)
-            log_info(
-                "cuts moved after step %" PRId64
-                ": speeds of the processes %s; the busiest computed %.2f times the mean; %d x %d processes%s",
-                session->sim->state->step, speeds, m.imbalance, d->ranks_x, d->ranks_y,
-                d->straight ? "" : ", in strips");
+            log_info("cuts moved after step %" PRId64
+                     ": speeds of the processes %s; the busiest computed %.2f times the mean; %s processes%s",
+                     session->sim->state->step, speeds, m.imbalance, cuts_shape(&cuts, shape),
+                     d->straight ? "" : ", in strips");
     }
     memory_free(speeds);
     memory_free(m.speed);

@@ -6,8 +6,9 @@
 #include "base/memory.h"
 #include "kinetics/guard.h"
 #include "model/terrain.h"
-#include "numerics/cluster/cluster.h"
+#include "numerics/cluster/machine.h"
 #include "program/commands.h"
+#include "program/machine_kept.h"
 #include "program/rebalance.h"
 #include "program/session.h"
 #include <signal.h>
@@ -160,9 +161,12 @@ static void leave_record(RunRecord *record, Status status) {
     run_record_release(record);
 }
 
-/* Speeds and devices of a described cluster, as if they had been given by --set and --device. */
+/* Of a described cluster: speeds and devices, as if they had been given by --set and --device; and what else decides
+ * cuts and messages, which this machine may have kept. */
 typedef struct ClusterWords {
     char *speeds, *devices;
+    Machine machine;
+    bool is_known;
 } ClusterWords;
 
 /* Each process reads the file by itself. Processes of a node are neighbours in the list of cores and GPUs. Local. */
@@ -191,6 +195,8 @@ static Status read_cluster(RunOptions *o, ClusterWords *words) {
     memory_append(&words->speeds, "]");
     ATTEMPT(overrides_add(&o->overrides, words->speeds));
     if (!o->device) o->device = words->devices;
+    words->machine = cluster_machine(&cluster, ranks);
+    words->is_known = true;
 cleanup:
     memory_free(speed);
     memory_free(all);
@@ -198,9 +204,17 @@ cleanup:
     return status;
 }
 
+/* The first process decides for all. */
+static void recall_machine(ClusterWords *words) {
+    int rank, ranks;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    words->is_known = rank == 0 && ranks > 1 && machine_recall(ranks, &words->machine);
+}
+
 int run_command(int argc, char **argv) {
     RunOptions options;
-    ClusterWords words = {NULL, NULL};
+    ClusterWords words = {0};
     Scenario *scenario = NULL;
     RunRecord record = {.started = MPI_Wtime()};
     int rank;
@@ -215,7 +229,10 @@ int run_command(int argc, char **argv) {
     char *command = command_line(argc, argv);
     if (status == STATUS_OK && options.cluster)
         status = status_agree(MPI_COMM_WORLD, read_cluster(&options, &words));
+    else if (status == STATUS_OK)
+        recall_machine(&words);
     if (status == STATUS_OK) status = session_read(&options, MPI_COMM_WORLD, &scenario);
+    if (status == STATUS_OK && words.is_known) scenario->solver.machine = &words.machine;
     if (status == STATUS_OK) status = run_on_some(&options, scenario, command, &record);
     memory_free(command);
     session_forget_folder(scenario);
@@ -224,5 +241,6 @@ int run_command(int argc, char **argv) {
     leave_record(&record, status);
     memory_free(words.speeds);
     memory_free(words.devices);
+    memory_free(words.machine.node);
     return status;
 }

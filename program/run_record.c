@@ -49,13 +49,17 @@ static char *read_legs(const char *restart, const char *chain) {
     return legs;
 }
 
+void run_record_processes(RunRecord *record, const Decomposition *d) {
+    record->ranks[0] = cuts_alike(d->first, d->ranks_y) ? d->ranks_x : decomposition_ranks(d);
+    record->ranks[1] = decomposition_ranks(d) / record->ranks[0];
+}
+
 void run_record_begin(RunRecord *record, const Simulation *sim, const char *device, const char *command,
                       const char *restart, const char *chain) {
     const State *s = sim->state;
     int64_t columns;
     grid_count(sim->grid, &columns, &record->wet_cells);
-    record->ranks[0] = sim->grid->decomposition.ranks_x;
-    record->ranks[1] = sim->grid->decomposition.ranks_y;
+    run_record_processes(record, &sim->grid->decomposition);
     snprintf(record->device, sizeof record->device, "%s", device);
     record->folder = memory_copy_text(sim->scenario->output_folder);
     record->command = memory_copy_text(command);

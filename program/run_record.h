@@ -26,6 +26,9 @@ typedef struct RunRecord {
 /* The file of a run in this folder, to be freed. */
 char *run_record_path(const char *folder);
 
+/* How many processes there are along x and y; where strips have different numbers, all of them and 1. */
+void run_record_processes(RunRecord *record, const Decomposition *decomposition);
+
 /* What is known once everything is set up; the digest and the times follow. `restart`: the file that the run goes on
  * from, NULL: none; the record beside it tells of the legs before if it is of the same `chain`. Collective. */
 void run_record_begin(RunRecord *record, const Simulation *sim, const char *device, const char *command,

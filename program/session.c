@@ -357,8 +357,7 @@ static Status cut_anew(Session *session, const char *path) {
     session->sim->asks = before.asks;
     session->sim->asker = before.asker;
     session->facts.ground = session->sim->ground_note;
-    session->record->ranks[0] = session->sim->grid->decomposition.ranks_x;
-    session->record->ranks[1] = session->sim->grid->decomposition.ranks_y;
+    run_record_processes(session->record, &session->sim->grid->decomposition);
     TRY(restart_resume(session->sim, path, false));
     TRY(output_create(s, &session->facts, session->sim->state, true, &session->output));
     TRY(restart_read_output(path, session->output, session->sim->state, false));

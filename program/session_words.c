@@ -43,11 +43,18 @@ void session_say_start(const Session *session, double end) {
     calendar_format_since(s->time.start, begin, from);
     calendar_format_since(s->time.start, end, to);
     log_info("%s", s->title ? s->title : s->name);
-    const int px = g->decomposition.ranks_x, py = g->decomposition.ranks_y;
-    char *shape = px * py == 1 ? memory_copy_text("1 process") : memory_format("%d x %d processes", px, py);
-    log_info("  grid     %d x %d x %d, %" PRId64 " wet columns, %" PRId64 " wet cells; %s%s", g->nx, g->ny,
-             g->n3, columns, cells, shape, g->decomposition.straight ? "" : ", in strips");
-    memory_free(shape);
+    const Cuts cuts = decomposition_cuts(&g->decomposition);
+    char shape[CUTS_SHAPE];
+    const bool one = cuts_ranks(&cuts) == 1;
+    log_info("  grid     %d x %d x %d, %" PRId64 " wet columns, %" PRId64 " wet cells; %s process%s%s", g->nx,
+             g->ny, g->n3, columns, cells, one ? "1" : cuts_shape(&cuts, shape), one ? "" : "es",
+             g->decomposition.straight ? "" : ", in strips");
+    if (!one) {
+        const Machine *m = &g->decomposition.machine;
+        const ClusterLink *link = &m->link[machine_link(m->node, 0, cuts_ranks(&cuts) - 1)];
+        log_info("  messages %.3g us + %.3g ns a byte, a cell of a sweep %.3g ns: %s", link->latency_us,
+                 link->ns_per_byte, m->sweep_ns, m->origin);
+    }
     if (g->axes.map) {
         char *map = map_words(&g->axes);
         log_info("  map      %s", map);

@@ -194,12 +194,14 @@ static const Field last_fields[] = {
          "Results depend on it by round-off"},
     {"/solver/processes", &fixed_integers_kind, TO(solver.ranks_x), RANGE(0, 1000000), .length = 2,
      .doc = "Number of processes along x and y; [0, 0]: chosen by the program"},
-    {"/solver/cuts", &choice_kind, TO(solver.cuts), .flags = HAS_DEFAULT, .initial_text = "straight",
-     CHOICES_TO(CUTS_BEST, "straight", "strips", "auto"),
+    {"/solver/cuts", &choice_kind, TO(solver.cuts), .flags = HAS_DEFAULT, .initial_text = "by-speed",
+     CHOICES_TO(CUTS_BEST, "by-speed", "straight", "strips", "auto"),
      .doc = "Decomposition of the grid among processes: straight: cuts from edge to edge; strips: each strip "
             "between two cuts has cross cuts of its own, which shares the water more evenly but gives "
-            "processes more neighbours; auto: whichever should be faster. Systems along lines "
-            "(/solver/lines) always have straight cuts. Results do not depend on it"},
+            "processes more neighbours, and where devices are of different speed, strips of its own; auto: "
+            "whichever should be faster; by-speed: auto where processes are of different speed, else "
+            "straight. Systems along lines (/solver/lines) always have straight cuts. Results do not depend "
+            "on it"},
     {"/solver/patch", &integer_kind, TO(solver.patch), .flags = HAS_DEFAULT, DEFAULT(0), RANGE(0, 100000),
      .doc = "For thousands of processes: preconditioner sweeps stay within squares of this many cells, a "
             "multiple of 8, counted from the grid's first cell, and processes that are cut between squares "

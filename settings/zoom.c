@@ -118,6 +118,7 @@ Status scenario_zoom(const Scenario *s, const ZoomGrid *to, Scenario **out) {
     (*out)->time = s->time; /* a restart may have dated it */
     (*out)->time.step_s /= s->zoom.finer;
     for (int n = 0; n < 2; n++) (*out)->time.step_bounds_s[n] /= s->zoom.finer;
+    (*out)->solver.machine = s->solver.machine;
     (*out)->is_zoom = true;
     return STATUS_OK;
 }

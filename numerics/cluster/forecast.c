@@ -18,23 +18,47 @@ static double loaded(const ClusterDevice *device, Kernel kernel, double busy) {
     return alone + (device->ns[kernel] - alone) * (busy - 1) / (all - 1);
 }
 
-/* How many times slower than where the profile was measured a rank's calculator is. */
-static double slowness(const ForecastProblem *p, int rank, int ranks, Kernel kernel) {
+/* The time of a node there, by kernel. */
+static void find_ns(const ForecastProblem *p, int rank, int ranks, double ns[KERNELS]) {
     const Calculator *own = &p->calculator[rank];
     double busy = 1;
     for (int n = rank - 1; n >= 0 && p->calculator[n].node == own->node; n--)
         busy += p->calculator[n].device == own->device;
     for (int n = rank + 1; n < ranks && p->calculator[n].node == own->node; n++)
         busy += p->calculator[n].device == own->device;
-    if (!(own->device->ns[kernel] > 0 && p->reference_ns[kernel] > 0)) kernel = KERNEL_STEP;
-    const double ns = loaded(own->device, kernel, busy), reference = p->reference_ns[kernel];
-    return ns > 0 && reference > 0 ? ns / reference : 1;
+    for (int k = 0; k < KERNELS; k++) ns[k] = loaded(own->device, (Kernel)k, busy);
+}
+
+static double ratio(double own, double reference) {
+    return own > 0 && reference > 0 ? own / reference : 1;
+}
+
+/* What a step takes beside its sweeps, of which each cell has so many; times of steps and of sweeps were not measured in
+ * the same step, and a described device may have any. */
+static double beside_sweeps(const double ns[KERNELS], double sweeps) {
+    return fmax(ns[KERNEL_STEP] - sweeps * ns[KERNEL_SWEEP], 0.1 * ns[KERNEL_STEP]);
+}
+
+/* How many times slower than where the profile was measured the calculator of a rank is, beside sweeps and in them. */
+static void find_slowness(const ForecastProblem *p, int rank, int ranks, double sweeps, double *beside,
+                          double *in_them) {
+    double ns[KERNELS];
+    find_ns(p, rank, ranks, ns);
+    const double *reference = p->reference_ns;
+    *beside = *in_them = ratio(ns[KERNEL_STEP], reference[KERNEL_STEP]);
+    if (!(ns[KERNEL_SWEEP] > 0 && reference[KERNEL_SWEEP] > 0)) return;
+    *beside = ratio(beside_sweeps(ns, sweeps), beside_sweeps(reference, sweeps));
+    *in_them = ratio(ns[KERNEL_SWEEP], reference[KERNEL_SWEEP]);
+}
+
+static double swept_in(const StepProfile *profile, const ForecastRank *rank) {
+    return profile->levels > 1 ? rank->cells : rank->columns;
 }
 
 static void measure_rank(ForecastClocks *c, int p, int q) {
     const ForecastProblem *problem = c->problem;
     const CutProblem *cut = problem->cut;
-    const int n = q * c->px + p;
+    const int n = c->cuts->first[q] + p;
     ForecastRank *rank = &c->of->rank[n];
     const int *x = cuts_of_strip(c->cuts, q) + p;
     double work = 0, columns = 0;
@@ -51,9 +75,25 @@ static void measure_rank(ForecastClocks *c, int p, int q) {
     rank->width = finer * (x[1] - x[0]);
     rank->height = finer * (c->cuts->y[q + 1] - c->cuts->y[q]);
     rank->memory_bytes = profile->bytes_cell * (rank->width + 8) * (rank->height + 7) * problem->levels;
-    const double swept = profile->levels > 1 ? rank->cells : rank->columns;
-    c->work[n] = area * work * profile->seconds_work * slowness(problem, n, c->of->ranks, KERNEL_STEP);
-    c->swept[n] = swept * profile->seconds_swept * slowness(problem, n, c->of->ranks, KERNEL_SWEEP);
+    c->work[n] = area * work * profile->seconds_work;
+    c->swept[n] = swept_in(profile, rank) * profile->seconds_swept;
+}
+
+/* On the calculators of the ranks, each of which was taken for that of the profile. Returns the cells of a sweep. */
+static double slow_down(ForecastClocks *c) {
+    const StepProfile *profile = &c->problem->profile;
+    double cells = 0, swept = 0, beside, in_sweeps;
+    for (int n = 0; n < c->of->ranks; n++) {
+        cells += c->of->rank[n].cells;
+        swept += swept_in(profile, &c->of->rank[n]);
+    }
+    const double sweeps = cells > 0 ? profile->sweeps * swept / cells : 0;
+    for (int n = 0; n < c->of->ranks; n++) {
+        find_slowness(c->problem, n, c->of->ranks, sweeps, &beside, &in_sweeps);
+        c->work[n] *= beside;
+        c->swept[n] *= in_sweeps;
+    }
+    return swept;
 }
 
 static double smaller(double a, double b) {
@@ -68,10 +108,10 @@ int forecast_in_strip(const ForecastClocks *c, int p, int q, int other, Forecast
     int count;
     if (other < 0 || other >= c->py) return 0;
     const int *own = cuts_of_strip(c->cuts, q) + p, *theirs = cuts_of_strip(c->cuts, other);
-    const int first = cuts_beside(theirs, c->px, own[0], own[1], &count);
+    const int first = cuts_beside(theirs, cuts_in_strip(c->cuts, other), own[0], own[1], &count);
     for (int n = 0; n < count; n++) {
         const int *x = theirs + first + n;
-        out[n] = (ForecastBeside){other * c->px + first + n,
+        out[n] = (ForecastBeside){c->cuts->first[other] + first + n,
                                   c->problem->finer * (smaller(own[1], x[1]) - larger(own[0], x[0]))};
     }
     return count;
@@ -112,7 +152,7 @@ static int over_row(const ForecastClocks *c, int p, int q, bool north, Correspon
     const int other = round ? (q + (north ? 1 : c->py - 1)) % c->py : q + (north ? 1 : -1);
     const int *own = cuts_of_strip(c->cuts, q) + p, count = forecast_in_strip(c, p, q, other, c->beside);
     for (int n = 0; n < count; n++) {
-        const int *x = cuts_of_strip(c->cuts, other) + c->beside[n].rank % c->px;
+        const int *x = cuts_of_strip(c->cuts, other) + c->beside[n].rank - c->cuts->first[other];
         out[n] = over_border(c, c->beside[n].rank, false, c->cuts->y[q + north],
                              own[0] > x[0] ? own[0] : x[0], own[1] < x[1] ? own[1] : x[1]);
     }
@@ -121,10 +161,11 @@ static int over_row(const ForecastClocks *c, int p, int q, bool north, Correspon
 
 /* To the rank to the west or east in the same strip. */
 static int over_column(const ForecastClocks *c, int p, int q, bool east, Correspondent *out) {
-    const bool round = c->problem->cut->periodic_x && c->px > 1;
-    const int other = round ? (p + (east ? 1 : c->px - 1)) % c->px : p + (east ? 1 : -1), *y = c->cuts->y + q;
-    if (other < 0 || other >= c->px) return 0;
-    *out = over_border(c, q * c->px + other, true, cuts_of_strip(c->cuts, q)[p + east], y[0], y[1]);
+    const int px = cuts_in_strip(c->cuts, q), *y = c->cuts->y + q;
+    const bool round = c->problem->cut->periodic_x && px > 1;
+    const int other = round ? (p + (east ? 1 : px - 1)) % px : p + (east ? 1 : -1);
+    if (other < 0 || other >= px) return 0;
+    *out = over_border(c, c->cuts->first[q] + other, true, cuts_of_strip(c->cuts, q)[p + east], y[0], y[1]);
     return 1;
 }
 
@@ -139,13 +180,14 @@ static int correspondents(const ForecastClocks *c, int p, int q, Correspondent *
 }
 
 static void find_correspondents(ForecastClocks *c) {
-    const int ranks = c->of->ranks, most = 2 * c->px + 2;
-    int count = 0;
+    const int ranks = c->of->ranks, most = 2 * c->cuts->ranks_x + 2;
+    int count = 0, q = 0;
     c->first_correspondent = ALLOCATE(ranks + 1, int);
     for (int n = 0; n < ranks; n++) {
+        q += n == c->cuts->first[q + 1];
         c->correspondent = ENLARGE(c->correspondent, count + most, Correspondent);
         c->first_correspondent[n] = count;
-        c->of->rank[n].neighbours = correspondents(c, n % c->px, n / c->px, c->correspondent + count);
+        c->of->rank[n].neighbours = correspondents(c, n - c->cuts->first[q], q, c->correspondent + count);
         count += c->of->rank[n].neighbours;
     }
     c->first_correspondent[ranks] = count;
@@ -234,23 +276,19 @@ static void summarise(ForecastClocks *c, double before_sweeps) {
 }
 
 void forecast_step(const ForecastProblem *problem, const Cuts *cuts, int messages, Forecast *out) {
-    const int px = cuts->ranks_x, py = cuts->ranks_y, ranks = px * py;
+    const int py = cuts->ranks_y, ranks = cuts_ranks(cuts);
     *out = (Forecast){.ranks = ranks, .rank = ALLOCATE(ranks, ForecastRank)};
-    ForecastClocks c = {.problem = problem, .cuts = cuts, .of = out, .px = px, .py = py, .draw = true};
-    double cells = 0;
-    c.beside = ALLOCATE(2 * px + 2, ForecastBeside);
+    ForecastClocks c = {.problem = problem, .cuts = cuts, .of = out, .py = py, .draw = true};
+    c.beside = ALLOCATE(2 * cuts->ranks_x + 2, ForecastBeside);
     c.now = ALLOCATE(ranks, double), c.work = ALLOCATE(ranks, double), c.swept = ALLOCATE(ranks, double);
     for (int q = 0; q < py; q++)
-        for (int p = 0; p < px; p++) {
-            measure_rank(&c, p, q);
-            const ForecastRank *rank = &out->rank[q * px + p];
-            cells += problem->profile.levels > 1 ? rank->cells : rank->columns;
-        }
-    int chain[2];
-    cuts_chains(cuts->x, px, cuts->y, py, problem->cut->patch, chain);
-    out->messages =
-        messages > 0 ? messages : sweep_messages(chain[0], chain[1], cells / ranks * chain[0] * chain[1]);
-    out->stretches = ranks > 1 ? sweep_stretches(chain[0], chain[1], out->messages) : 1;
+        for (int p = 0; p < cuts_in_strip(cuts, q); p++) measure_rank(&c, p, q);
+    const double cells = slow_down(&c);
+    const SweepShape shape =
+        sweep_shape(cuts, problem->cut->patch, problem->machine ? problem->machine : &MACHINE_OF_TODAY, cells,
+                    problem->profile.sweep_bytes, problem->finer);
+    out->messages = messages > 0 ? messages : sweep_messages(&shape);
+    out->stretches = ranks > 1 ? sweep_stretches(&shape, out->messages) : 1;
     for (int n = 0; n < ranks; n++) c.fragments = (int)fmax(c.fragments, forecast_last_fragment(&c, n) + 1);
     c.done = ALLOCATE((size_t)ranks * (size_t)c.fragments, double);
     out->fragment = ALLOCATE((size_t)ranks * (size_t)c.fragments, ForecastFragment);

@@ -14,7 +14,7 @@
 #ifndef MAEOTIS_NUMERICS_FORECAST_H
 #define MAEOTIS_NUMERICS_FORECAST_H
 
-#include "numerics/cluster/cluster.h"
+#include "numerics/cluster/machine.h"
 #include "numerics/grid/cuts.h"
 
 /* What a step of a scenario asks for, found by a trial on one rank. Work is in the units of CutProblem. */
@@ -37,6 +37,7 @@ typedef struct ForecastProblem {
     double finer;        /* each column of the problem stands for finer x finer ones of the real grid */
     double levels;       /* of the real grid */
     const Cluster *cluster;
+    const Machine *machine;       /* by which sweeps are cut into messages; NULL: one of today */
     const Calculator *calculator; /* of each rank */
     double reference_ns[KERNELS]; /* of the calculator that the profile was measured on */
     StepProfile profile;

@@ -26,7 +26,7 @@ typedef struct ForecastClocks {
     const ForecastProblem *problem;
     const Cuts *cuts;
     Forecast *of;
-    int px, py;
+    int py;
     ForecastBeside *beside;       /* of the present rank: room for all neighbours */
     Correspondent *correspondent; /* of all ranks, rank after rank */
     int *first_correspondent;     /* of each rank, and the end; ranks + 1 */

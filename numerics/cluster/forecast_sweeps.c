@@ -63,7 +63,8 @@ static int stretch_until(const ForecastClocks *c, int n1, int n2, int line) {
 
 /* Columns between the edge where the sweep begins and the rank. */
 static int columns_before(const ForecastClocks *c, int rank, bool forward) {
-    const int *x = cuts_of_strip(c->cuts, rank / c->px) + rank % c->px;
+    const int q = cuts_strip_of(c->cuts->first, c->py, rank);
+    const int *x = cuts_of_strip(c->cuts, q) + rank - c->cuts->first[q];
     return (int)(c->problem->finer * (forward ? x[0] : c->problem->cut->nx - x[1]));
 }
 
@@ -119,10 +120,10 @@ static bool passes(const ForecastClocks *c, int place) {
 
 /* Fragments of rank (p, q) of a sweep that comes from the west and south, or from the east and north. */
 static void sweep_rank(ForecastClocks *c, int p, int q, bool forward) {
-    const int ahead = forward ? 1 : -1, n = q * c->px + p;
+    const int ahead = forward ? 1 : -1, n = c->cuts->first[q] + p, px = cuts_in_strip(c->cuts, q);
     const int *x = cuts_of_strip(c->cuts, q) + p, *y = c->cuts->y + q;
-    const int west = p - ahead >= 0 && p - ahead < c->px && passes(c, x[!forward]) ? n - ahead : -1;
-    const int east = p + ahead >= 0 && p + ahead < c->px && passes(c, x[forward]) ? n + ahead : -1;
+    const int west = p - ahead >= 0 && p - ahead < px && passes(c, x[!forward]) ? n - ahead : -1;
+    const int east = p + ahead >= 0 && p + ahead < px && passes(c, x[forward]) ? n + ahead : -1;
     ForecastRank *rank = &c->of->rank[n];
     const double bytes = c->problem->profile.sweep_bytes;
     const int count = forecast_last_fragment(c, n) + 1;
@@ -155,9 +156,10 @@ static void sweep_rank(ForecastClocks *c, int p, int q, bool forward) {
 
 /* Strip after strip, from the corner where the sweep begins: no rank comes before those that it needs. */
 static void sweep(ForecastClocks *c, bool forward) {
-    for (int b = 0; b < c->py; b++)
-        for (int a = 0; a < c->px; a++)
-            sweep_rank(c, forward ? a : c->px - 1 - a, forward ? b : c->py - 1 - b, forward);
+    for (int b = 0; b < c->py; b++) {
+        const int q = forward ? b : c->py - 1 - b, px = cuts_in_strip(c->cuts, q);
+        for (int a = 0; a < px; a++) sweep_rank(c, forward ? a : px - 1 - a, q, forward);
+    }
     c->draw = false;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Shared by the files of cuts: sums of the work, and the cuts of one shape while they are improved. cuts_straight.c improves
- * those that all strips have in common, cuts_strips.c finds each strip's own, cuts.c chooses among shapes.
+ * those that all strips have in common, cuts_strips.c finds each strip's own, cuts_nodes.c gives devices strips of their own,
+ * cuts.c chooses among shapes.
  */
 #ifndef MAEOTIS_NUMERICS_CUT_TRIALS_H
 #define MAEOTIS_NUMERICS_CUT_TRIALS_H
@@ -27,8 +28,11 @@ typedef struct CutTable {
 /* One shape's cuts, in positions. */
 typedef struct CutTrial {
     const CutTable *table;
-    int parts[2];
+    int parts[2]; /* along x: of each strip, or of that with the most */
+    int *first;   /* as of Cuts */
     int *cut[2];
+    double *side
+        [2]; /* of each rank: what one row (column) of its edges to the west and east (south and north) costs */
 } CutTrial;
 
 /* The column or row of a position. */
@@ -54,17 +58,21 @@ static inline double cut_speed(const CutProblem *problem, int rank) {
     return problem->speed ? problem->speed[rank] : 1;
 }
 
-static inline int cut_sides(int part, int parts, bool periodic) {
-    return parts == 1 ? 0 : periodic ? 2 : (part > 0) + (part < parts - 1);
-}
-
 static inline double cut_trial_time(const CutTrial *c, int p, int q, const int x[2], const int y[2]) {
-    const CutProblem *of = c->table->problem;
     const double columns = cut_column(c->table, x[1]) - cut_column(c->table, x[0]),
                  rows = cut_row(c->table, y[1]) - cut_row(c->table, y[0]);
-    const double sent = of->edge[ALONG_X] * cut_sides(p, c->parts[ALONG_X], of->periodic_x) * rows +
-                        of->edge[ALONG_Y] * cut_sides(q, c->parts[ALONG_Y], of->periodic_y) * columns;
-    return cut_table_work(c->table, x[0], x[1], y[0], y[1]) / cut_speed(of, q * c->parts[ALONG_X] + p) + sent;
+    const int rank = c->first[q] + p;
+    return cut_table_work(c->table, x[0], x[1], y[0], y[1]) / cut_speed(c->table->problem, rank) +
+           c->side[ALONG_X][rank] * rows + c->side[ALONG_Y][rank] * columns;
+}
+
+static inline int cut_trial_in_strip(const CutTrial *c, int q) {
+    return c->first[q + 1] - c->first[q];
+}
+
+/* The cuts along x of a strip, where each has its own. */
+static inline int *cut_trial_strip(const CutTrial *c, int q) {
+    return c->cut[ALONG_X] + c->first[q] + q;
 }
 
 /* Is the largest time, which is between the two, still to be found? */
@@ -75,8 +83,8 @@ static inline bool cut_times_apart(double low, double high) {
 /* `aligned`: with all cuts on borders of patches. Its `sum` is to be freed. */
 CutTable cut_table_create(const CutProblem *problem, bool aligned);
 
-/* `strips`: each strip has cuts of its own along x. */
-CutTrial cut_trial_create(const CutTable *table, int parts_x, int parts_y, bool strips);
+/* Strips of `first` (of Cuts) ranks; `straight`: with common cuts along x. */
+CutTrial cut_trial_create(const CutTable *table, int strips, const int *first, bool straight);
 void cut_trial_destroy(CutTrial *trial);
 
 /* The cuts of a trial, with its largest time. */
@@ -93,15 +101,19 @@ typedef struct CutGoal {
 /* May part n reach from `from` to `to`? */
 typedef bool CutFits(const CutGoal *goal, int n, int from, int to);
 
-/* Makes each part as long as may be. Is nothing left over? */
-bool cut_fill(const CutGoal *goal, int along, CutFits *fits, int *cut);
+/* Makes each of so many parts as long as may be. Is nothing left over? */
+bool cut_fill(const CutGoal *goal, int along, int parts, CutFits *fits, int *cut);
 
 /* Improves the cuts of a trial that all strips have in common, from one of the places to begin (CUT_STARTS); returns the
  * largest time. */
 enum { CUT_STARTS = 30, FEW_CUT_STARTS = 6 };
 double cuts_settle(CutTrial *trial, int start);
 
-/* The best cuts in strips of one shape. */
-void cuts_find_strips(const CutTable *table, int parts_x, int parts_y, Cuts *out);
+/* Strips for each device of each node, whose parts are about `shape` times as high as wide: how many ranks there are before
+ * each one. Returns how many strips there are, 0: more than fit. */
+int cuts_device_strips(const CutTable *table, int ranks, double shape, int *first);
+
+/* The best cuts in strips of so many ranks. */
+void cuts_find_strips(const CutTable *table, int strips, const int *first, Cuts *out);
 
 #endif

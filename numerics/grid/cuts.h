@@ -16,13 +16,16 @@
  * In strips: cuts along y, which make strips, are common to all ranks, but each strip has its own cuts along x. A rank
  * has one western and one eastern neighbour, and one or more on its southern and northern sides. These cuts are the
  * best that there are: a value of t is reached if each strip in turn, made as high as the value allows, leaves
- * nothing over.
+ * nothing over. Strips may have different numbers of ranks, which follow each other in all strips: where nodes or devices
+ * are unequal, some strips together are the subdomain of a node, of which some are the block of its GPUs and some that of
+ * its cores. Their heights follow from the sums of speeds.
  *
  * Local: no rank asks another.
  */
 #ifndef MAEOTIS_NUMERICS_CUTS_H
 #define MAEOTIS_NUMERICS_CUTS_H
 
+#include "numerics/cluster/machine.h"
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -30,7 +33,8 @@
 extern "C" {
 #endif
 
-typedef enum CutKind { CUTS_STRAIGHT, CUTS_STRIPS, CUTS_BEST } CutKind;
+/* By speed: straight where all ranks are alike, else the best. */
+typedef enum CutKind { CUTS_BY_SPEED, CUTS_STRAIGHT, CUTS_STRIPS, CUTS_BEST } CutKind;
 
 typedef struct CutProblem {
     int nx, ny;
@@ -42,25 +46,65 @@ typedef struct CutProblem {
     int grain;    /* cuts along x are multiples of it [columns] */
     int thinnest; /* least width and height of a rectangle [columns, rows] */
     int patch;    /* sweeps stay within squares of so many columns and rows; 0: they pass all */
-    double edge
-        [2]; /* what it costs to send one column of a western or eastern edge, and of a southern or northern
-                          * one, in units of work */
-    double swept;        /* the part of the work that consists of sweeps (see cuts_find) */
-    double stage;        /* what a sweep's message from rank to rank costs, all sweeps of a step together */
-    double neighbour;    /* what one more neighbour costs in a step */
-    const double *speed; /* of each rank, relative; NULL: all alike */
+    /* what it costs to copy one column of a western or eastern edge, and of a southern or northern one, in units of work */
+    double edge[2];
+    double passing
+        [LINKS]; /* what the messages of one column of an edge cost in a step, by the link that they pass */
+    double meeting[LINKS]; /* what a neighbour costs in a step, whatever the length of the edge */
+    double stage[LINKS];   /* what a sweep's message from rank to rank costs, all sweeps of a step together */
+    double swept;          /* the part of the work that consists of sweeps (see cuts_find) */
+    const double *speed;   /* of each rank, relative; NULL: all alike */
+    const int *node;       /* as of Machine */
+    const int *strips;     /* `first` of Cuts, for n_strips: these, whatever the kind; NULL: chosen */
+    int n_strips;
 } CutProblem;
 
-/* Rank (p, q), which is rank q * ranks_x + p, owns x[p] <= i < x[p+1] of its strip's cuts, y[q] <= j < y[q+1]. */
+/* Rank (p, q), which is rank first[q] + p, owns x[p] <= i < x[p+1] of its strip's cuts, y[q] <= j < y[q+1]. */
 typedef struct Cuts {
-    int ranks_x, ranks_y;
+    int ranks_x;    /* of the strip that has the most */
+    int ranks_y;    /* strips */
+    int *first;     /* the first rank of each strip; at the end, the number of ranks */
     int *x, *y;     /* x: strip after strip, see cuts_of_strip */
     bool straight;  /* all strips have the same cuts */
     double busiest; /* the largest t */
 } Cuts;
 
+static inline int cuts_ranks(const Cuts *cuts) {
+    return cuts->first[cuts->ranks_y];
+}
+
+/* The ranks of strip q. */
+static inline int cuts_in_strip(const Cuts *cuts, int q) {
+    return cuts->first[q + 1] - cuts->first[q];
+}
+
+/* The cuts of strip q along x, one more than it has ranks. */
 static inline const int *cuts_of_strip(const Cuts *cuts, int q) {
-    return cuts->x + (ptrdiff_t)q * (cuts->ranks_x + 1);
+    return cuts->x + cuts->first[q] + q;
+}
+
+/* "4 x 2", ranks in a strip and strips; "1-7 x 4", if strips have from 1 to 7. Returns `out`. */
+enum { CUTS_SHAPE = 40 };
+const char *cuts_shape(const Cuts *cuts, char out[CUTS_SHAPE]);
+
+/* Have all strips as many ranks? */
+static inline bool cuts_alike(const int *first, int ranks_y) {
+    for (int q = 1; q <= ranks_y; q++)
+        if (first[q] != q * first[1]) return false;
+    return true;
+}
+
+/* The strip of a rank. */
+static inline int cuts_strip_of(const int *first, int ranks_y, int rank) {
+    int q = 0, beyond = ranks_y;
+    while (beyond - q > 1) {
+        const int middle = q + (beyond - q) / 2;
+        if (first[middle] <= rank)
+            q = middle;
+        else
+            beyond = middle;
+    }
+    return q;
 }
 
 /* The ranks of another strip, with the cuts `x`, that have columns beside from <= i < until: `*count` of them, from
@@ -72,8 +116,8 @@ static inline bool cuts_on_border(int patch, int place) {
     return patch > 0 && place % patch == 0;
 }
 
-/* How many ranks a sweep passes one behind the other at most, along x and y; `x` strip after strip, as in Cuts. */
-void cuts_chains(const int *x, int ranks_x, const int *y, int ranks_y, int patch, int chain[2]);
+/* How many ranks a sweep passes one behind the other at most, along x and y. */
+void cuts_chains(const Cuts *cuts, int patch, int chain[2]);
 
 /* Cuts for so many ranks, of the shape ranks_x x ranks_y or, if these are 0, of the best one. A sweep passes
  * ranks along the longer side of the shape one behind the other, but along the shorter side they wait for each

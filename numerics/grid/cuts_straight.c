@@ -24,7 +24,8 @@ static bool ranks_fit(const CutGoal *goal, int n, int from, int to) {
 }
 
 static bool fill_up(CutTrial *c, int along, double limit) {
-    return cut_fill(&(CutGoal){.c = c, .along = along, .limit = limit}, along, ranks_fit, c->cut[along]);
+    return cut_fill(&(CutGoal){.c = c, .along = along, .limit = limit}, along, c->parts[along], ranks_fit,
+                    c->cut[along]);
 }
 
 static double busiest(const CutTrial *c) {

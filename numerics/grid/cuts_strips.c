@@ -12,8 +12,8 @@ static bool rank_fits(const CutGoal *goal, int n, int from, int to) {
 
 /* Cuts strip q, which reaches from y[0] to y[1], so that no rank takes longer than the limit. */
 static bool fill_strip(CutTrial *c, int q, const int y[2], double limit) {
-    return cut_fill(&(CutGoal){.c = c, .strip = q, .y = y, .limit = limit}, ALONG_X, rank_fits,
-                    c->cut[ALONG_X] + (ptrdiff_t)q * (c->parts[ALONG_X] + 1));
+    return cut_fill(&(CutGoal){.c = c, .strip = q, .y = y, .limit = limit}, ALONG_X, cut_trial_in_strip(c, q),
+                    rank_fits, cut_trial_strip(c, q));
 }
 
 static bool strip_fits(const CutGoal *goal, int q, int from, int to) {
@@ -21,7 +21,8 @@ static bool strip_fits(const CutGoal *goal, int q, int from, int to) {
 }
 
 static bool fill_strips(CutTrial *c, double limit) {
-    return cut_fill(&(CutGoal){.c = c, .limit = limit}, ALONG_Y, strip_fits, c->cut[ALONG_Y]);
+    return cut_fill(&(CutGoal){.c = c, .limit = limit}, ALONG_Y, c->parts[ALONG_Y], strip_fits,
+                    c->cut[ALONG_Y]);
 }
 
 /* The first position where part n of strip q can begin and end at `end` in time. */
@@ -38,11 +39,11 @@ static int earliest_begin(const CutTrial *c, int n, int q, int end, double limit
     return good;
 }
 
-/* Moves the cuts of strip q as near to those of the strip below as the limit allows: fewer ranks meet, and sweeps
- * pass fewer of them one behind the other. */
+/* Moves the cuts of strip q as near to those of the strip below, which has as many, as the limit allows: fewer ranks meet,
+ * and sweeps pass fewer of them one behind the other. */
 static void align(CutTrial *c, int q, double limit, int *earliest) {
-    const int parts = c->parts[ALONG_X], *y = c->cut[ALONG_Y] + q, least = c->table->least[ALONG_X];
-    int *cut = c->cut[ALONG_X] + (ptrdiff_t)q * (parts + 1), *below = cut - (parts + 1);
+    const int parts = cut_trial_in_strip(c, q), *y = c->cut[ALONG_Y] + q, least = c->table->least[ALONG_X];
+    int *cut = cut_trial_strip(c, q), *below = cut_trial_strip(c, q - 1);
     earliest[parts] = cut[parts];
     for (int n = parts - 1; n > 0; n--) earliest[n] = earliest_begin(c, n, q, earliest[n + 1], limit);
     for (int n = 1; n < parts; n++) {
@@ -55,37 +56,42 @@ static void align(CutTrial *c, int q, double limit, int *earliest) {
     }
 }
 
-/* Strips that are reached at `limit`, the first cut so that its busiest rank is as early as can be, the others like
- * the one below. */
-static void align_strips(CutTrial *c, double limit) {
-    int *earliest = ALLOCATE(c->parts[ALONG_X] + 1, int);
+/* Cuts strip q so that its busiest rank is as early as can be. */
+static void fill_evenly(CutTrial *c, int q, double limit) {
     double bad = 0, good = limit;
     while (cut_times_apart(bad, good)) {
         const double middle = 0.5 * (bad + good);
-        if (fill_strip(c, 0, c->cut[ALONG_Y], middle))
+        if (fill_strip(c, q, c->cut[ALONG_Y] + q, middle))
             good = middle;
         else
             bad = middle;
     }
-    (void)fill_strip(c, 0, c->cut[ALONG_Y], good);
-    for (int q = 1; q < c->parts[ALONG_Y]; q++) align(c, q, limit, earliest);
+    (void)fill_strip(c, q, c->cut[ALONG_Y] + q, good);
+}
+
+/* Strips that are reached at `limit`: like the one below where that has as many ranks, else cut evenly. */
+static void align_strips(CutTrial *c, double limit) {
+    int *earliest = ALLOCATE(c->parts[ALONG_X] + 1, int);
+    for (int q = 0; q < c->parts[ALONG_Y]; q++)
+        if (q > 0 && cut_trial_in_strip(c, q) == cut_trial_in_strip(c, q - 1))
+            align(c, q, limit, earliest);
+        else
+            fill_evenly(c, q, limit);
     memory_free(earliest);
 }
 
 static double busiest_in_strips(const CutTrial *c) {
-    const int px = c->parts[ALONG_X];
     double worst = 0;
     for (int q = 0; q < c->parts[ALONG_Y]; q++)
-        for (int p = 0; p < px; p++) {
-            const double time =
-                cut_trial_time(c, p, q, c->cut[ALONG_X] + (ptrdiff_t)q * (px + 1) + p, c->cut[ALONG_Y] + q);
+        for (int p = 0; p < cut_trial_in_strip(c, q); p++) {
+            const double time = cut_trial_time(c, p, q, cut_trial_strip(c, q) + p, c->cut[ALONG_Y] + q);
             if (time > worst) worst = time;
         }
     return worst;
 }
 
-void cuts_find_strips(const CutTable *t, int px, int py, Cuts *out) {
-    CutTrial c = cut_trial_create(t, px, py, true);
+void cuts_find_strips(const CutTable *t, int strips, const int *first, Cuts *out) {
+    CutTrial c = cut_trial_create(t, strips, first, false);
     const double all = cut_table_work(t, 0, t->positions[ALONG_X], 0, t->positions[ALONG_Y]);
     double low = all / t->speeds, high = low > 0 ? low : 1;
     while (!fill_strips(&c, high)) low = high, high *= 2;

@@ -4,13 +4,14 @@
  * time (cuts.h). Cuts along x are multiples of BLOCK, so that vector blocks and reproducible partial sums never
  * straddle one.
  *
- * The ranks of one rank_y share their rows: a strip. Each strip may have its own cuts along x; then a rank has
- * several neighbours on its southern and northern sides, which are next to each other in their strip.
+ * The ranks of one rank_y share their rows: a strip. Each strip may have its own number of ranks and its own cuts along x;
+ * then a rank has several neighbours on its southern and northern sides, which are next to each other in their strip.
  */
 #ifndef MAEOTIS_NUMERICS_DECOMPOSITION_H
 #define MAEOTIS_NUMERICS_DECOMPOSITION_H
 
 #include "base/error.h"
+#include "numerics/cluster/machine.h"
 #include "numerics/grid/cuts.h"
 #include <stdbool.h>
 
@@ -24,20 +25,37 @@ typedef struct DecompositionSide {
 } DecompositionSide;
 
 typedef struct Decomposition {
-    int ranks_x, ranks_y;
-    int *cut_x,
-        *cut_y;    /* strip q: cut_y[q] <= j < cut_y[q+1]; its rank p: cuts_of(q)[p] <= i < cuts_of(q)[p+1] */
-    bool straight; /* all strips have the same cuts along x */
-    int patch;     /* as of CutProblem */
-    int rank_x, rank_y; /* this rank's place; rank = rank_y * ranks_x + rank_x */
+    int ranks_x;     /* in the strip of this rank */
+    int ranks_y;     /* strips */
+    int *first;      /* the first rank of each strip; at the end, the number of ranks */
+    int *cut_x;      /* strip q: its rank p has cut_x(q)[p] <= i < cut_x(q)[p+1], see decomposition_cut_x */
+    int *cut_y;      /* strip q: cut_y[q] <= j < cut_y[q+1] */
+    bool straight;   /* all strips have the same cuts along x */
+    int patch;       /* as of CutProblem */
+    Machine machine; /* by which messages are cut */
+    int rank_x, rank_y; /* this rank's place; rank = first[rank_y] + rank_x */
     int west, east;     /* neighbouring ranks, MPI_PROC_NULL beyond an edge that is not periodic */
     DecompositionSide south, north;
 } Decomposition;
 
+static inline int decomposition_ranks(const Decomposition *d) {
+    return d->first[d->ranks_y];
+}
+
 /* The cuts along x of a strip. */
 static inline const int *decomposition_cut_x(const Decomposition *d, int strip) {
-    return d->cut_x + (ptrdiff_t)strip * (d->ranks_x + 1);
+    return d->cut_x + d->first[strip] + strip;
 }
+
+/* The rectangle of a rank: its columns from x[0] to x[1], and rows. */
+static inline void decomposition_rectangle(const Decomposition *d, int rank, const int **x, const int **y) {
+    const int strip = cuts_strip_of(d->first, d->ranks_y, rank);
+    *x = decomposition_cut_x(d, strip) + rank - d->first[strip];
+    *y = d->cut_y + strip;
+}
+
+/* All cuts, for those who choose by them; they stay the decomposition's. Local. */
+Cuts decomposition_cuts(const Decomposition *d);
 
 /* A rank to the south or north, and the columns that the two give and take where they exchange rows with
  * `margin` columns at their ends: in this rank's own numbers, 0 <= i < n1 without a margin. Each column around the
@@ -59,9 +77,12 @@ void decomposition_find_sides(Decomposition *d);
 typedef struct CutWishes {
     int ranks_x, ranks_y; /* 0, 0: chosen */
     CutKind kind;
-    int patch;           /* as of CutProblem */
-    double swept;        /* the part of the work that consists of sweeps (cuts.h) */
-    const double *speed; /* of each rank, relative; NULL: all alike */
+    int patch;              /* as of CutProblem */
+    double swept;           /* the part of the work that sweeps are on a machine of today (cuts.h) */
+    const double *speed;    /* of each rank, relative; NULL: all alike */
+    const Machine *machine; /* NULL: one of today */
+    const int *strips;      /* as of CutProblem, like the next */
+    int n_strips;
 } CutWishes;
 
 /* The problem with the grain and the thickness that ranks of this program need, and with the cost of halos;

@@ -113,8 +113,8 @@ typedef struct Rectangle {
 
 /* Of a rank, with its halo. */
 static Rectangle rectangle_of(const Decomposition *d, int rank) {
-    const int *x = decomposition_cut_x(d, rank / d->ranks_x) + rank % d->ranks_x,
-              *y = d->cut_y + rank / d->ranks_x;
+    const int *x, *y;
+    decomposition_rectangle(d, rank, &x, &y);
     return (Rectangle){x[0] - HALO, x[1] + HALO, y[0] - HALO, y[1] + HALO};
 }
 
@@ -193,7 +193,7 @@ static double *spread(const Grid *g, const Known *known) {
             MPI_Irecv(part, end - j, row, from, 0, g->comm, &requests[messages++]);
     }
     /* those with as many rows begin with different ranks */
-    const int ranks = d->ranks_x * d->ranks_y;
+    const int ranks = decomposition_ranks(d);
     for (int n = 1; n < ranks && known->rows > 0; n++) tell(g, known, owner, self, (self + n) % ranks);
     MPI_Waitall(messages, requests, MPI_STATUSES_IGNORE);
     MPI_Type_free(&row);

@@ -21,7 +21,7 @@ void sums_begin(Exec exec, const Grid *grid, int levels, int count, const double
 
 /* The values of sums of which each rank has a part. */
 static void join_ranks(const Grid *grid, int count, ExactSum *sum, double *values) {
-    const int ranks = grid->decomposition.ranks_x * grid->decomposition.ranks_y;
+    const int ranks = decomposition_ranks(&grid->decomposition);
     traffic.sums++;
     traffic.summed += count * EXACT_SUM_LIMBS;
     if (ranks > 1) traffic_reduce(sum, count * EXACT_SUM_LIMBS, MPI_INT64_T, MPI_SUM, grid->comm);

@@ -149,7 +149,7 @@ void tally_answer(Tally *t) {
     results_fetch(t->grid->exec);
     traffic.sums++;
     traffic.summed += words;
-    if (d->ranks_x * d->ranks_y > 1) {
+    if (decomposition_ranks(d) > 1) {
         if (words > t->message_room) t->message = ENLARGE(t->message, t->message_room = 2 * words, uint64_t);
         t->message[0] = (uint64_t)added;
         pack(t, t->message, false);

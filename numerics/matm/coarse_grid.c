@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "numerics/cluster/fragments.h"
+#include <string.h>
 
 enum { THIN = 8 };                 /* cells; the width of a vector */
 static const int64_t SMALL = 4096; /* cells; a grid that messages about would cost more than its work */
@@ -19,6 +20,12 @@ static int half(int n) {
 static int *halve_cuts(int count, const int *from) {
     int *to = ALLOCATE(count, int);
     for (int n = 0; n < count; n++) to[n] = half(from[n]);
+    return to;
+}
+
+static int *copy(int count, const int *from) {
+    int *to = ALLOCATE(count, int);
+    memcpy(to, from, (size_t)count * sizeof *to);
     return to;
 }
 
@@ -46,7 +53,8 @@ Grid coarse_grid_halved(const Grid *fine, bool levels) {
     const Decomposition *d = &fine->decomposition;
     Grid g = {.nx = half(fine->nx), .ny = half(fine->ny), .comm = fine->comm};
     g.decomposition = *d;
-    g.decomposition.cut_x = halve_cuts((d->ranks_x + 1) * d->ranks_y, d->cut_x);
+    g.decomposition.first = copy(d->ranks_y + 1, d->first);
+    g.decomposition.cut_x = halve_cuts(decomposition_ranks(d) + d->ranks_y, d->cut_x);
     g.decomposition.cut_y = halve_cuts(d->ranks_y + 1, d->cut_y);
     g.decomposition.patch = 0;
     decomposition_find_sides(&g.decomposition);
@@ -63,7 +71,8 @@ static bool is_thin(const Decomposition *d) {
     for (int q = 0; q < d->ranks_y; q++) {
         const int *cut_x = decomposition_cut_x(d, q);
         is = is || d->cut_y[q + 1] - d->cut_y[q] < THIN;
-        for (int p = 0; p < d->ranks_x; p++) is = is || cut_x[p + 1] - cut_x[p] < THIN;
+        const int count = d->first[q + 1] - d->first[q];
+        for (int p = 0; p < count; p++) is = is || cut_x[p + 1] - cut_x[p] < THIN;
     }
     return is;
 }
@@ -73,27 +82,39 @@ static int most_parts(int cells, int ranks) {
     return most < 1 ? 1 : most < ranks ? most : ranks;
 }
 
-static double visit(int ranks_x, int ranks_y, double cells) {
+/* By ranks that stand in a rectangle. */
+static double visit(int ranks_x, int ranks_y, double cells, double message) {
     const int cut = (ranks_x > 1) + (ranks_y > 1);
-    return SWEEPS * sweep_cost(ranks_x, ranks_y, cells) + EXCHANGES * cut * MESSAGE_IN_CELLS;
+    const SweepShape sweep = {
+        .chain = {ranks_x, ranks_y}, .work = cells / ((double)ranks_x * ranks_y), .message = message};
+    return SWEEPS * sweep_cost(&sweep) + EXCHANGES * cut * message;
+}
+
+/* What a message costs beside its length, in cells that could have been swept meanwhile: between those who are farthest. */
+static double message_in_cells(const Decomposition *d) {
+    const Machine *m = &d->machine;
+    return 1e3 * m->link[machine_link(m->node, 0, decomposition_ranks(d) - 1)].latency_us / m->sweep_ns;
 }
 
 bool coarse_grid_fewer(const Grid *g, int levels, int shape[2]) {
     const Decomposition *d = &g->decomposition;
     const int64_t cells = (int64_t)g->nx * g->ny * levels;
+    const double message = message_in_cells(d);
     shape[0] = shape[1] = 1;
-    if (d->ranks_x * d->ranks_y == 1) return false;
+    if (decomposition_ranks(d) == 1) return false;
     if (cells <= SMALL) return true;
-    double least = visit(1, 1, (double)cells);
+    int most = 1; /* in a strip */
+    for (int q = 0; q < d->ranks_y; q++)
+        most = d->first[q + 1] - d->first[q] > most ? d->first[q + 1] - d->first[q] : most;
+    double least = visit(1, 1, (double)cells, message);
     for (int q = 1; q <= most_parts(g->ny, d->ranks_y); q++)
-        for (int p = 1; p <= most_parts(g->nx, d->ranks_x); p++) {
-            const double cost = visit(p, q, (double)cells);
+        for (int p = 1; p <= most_parts(g->nx, most) && p * q <= decomposition_ranks(d); p++) {
+            const double cost = visit(p, q, (double)cells, message);
             if (cost >= least) continue;
             least = cost;
             shape[0] = p, shape[1] = q;
         }
-    return is_thin(d) ||
-           least + HANDING_OVER * MESSAGE_IN_CELLS < visit(d->ranks_x, d->ranks_y, (double)cells);
+    return is_thin(d) || least + HANDING_OVER * message < visit(most, d->ranks_y, (double)cells, message);
 }
 
 /* Parts alike, of whole groups of THIN cells. */
@@ -103,18 +124,20 @@ static void cut_evenly(int cells, int parts, int *cut) {
 }
 
 bool coarse_grid_is_everywhere(const Decomposition *fewer) {
-    return fewer->ranks_x * fewer->ranks_y == 1;
+    return decomposition_ranks(fewer) == 1;
 }
 
 int coarse_grid_worker(const Decomposition *all, const Decomposition *fewer, int n) {
-    const int p = n % fewer->ranks_x, q = n / fewer->ranks_x;
-    return q * all->ranks_y / fewer->ranks_y * all->ranks_x + p * all->ranks_x / fewer->ranks_x;
+    const int px = fewer->first[1], p = n % px, strip = n / px * all->ranks_y / fewer->ranks_y;
+    if (!cuts_alike(all->first, all->ranks_y))
+        return (int)((int64_t)n * decomposition_ranks(all) / decomposition_ranks(fewer));
+    return all->first[strip] + p * all->ranks_x / px;
 }
 
 /* This rank's number among the fewer ones; -1: it rests. */
 static int place_of(const Decomposition *all, const Decomposition *fewer) {
-    const int rank = all->rank_y * all->ranks_x + all->rank_x;
-    for (int n = 0; n < fewer->ranks_x * fewer->ranks_y; n++)
+    const int rank = all->first[all->rank_y] + all->rank_x;
+    for (int n = 0; n < decomposition_ranks(fewer); n++)
         if (coarse_grid_worker(all, fewer, n) == rank) return n;
     return -1;
 }
@@ -123,6 +146,14 @@ Grid coarse_grid_of_fewer(const Grid *grid, const int shape[2]) {
     Grid g = {.nx = grid->nx, .ny = grid->ny, .comm = MPI_COMM_NULL};
     Decomposition *d = &g.decomposition;
     *d = (Decomposition){.ranks_x = shape[0], .ranks_y = shape[1], .straight = true};
+    d->first = ALLOCATE(shape[1] + 1, int);
+    for (int q = 0; q <= shape[1]; q++) d->first[q] = q * shape[0];
+    /* whichever of them work */
+    const Machine *m = &grid->decomposition.machine;
+    d->machine = *m;
+    d->machine.link[LINK_INSIDE] =
+        m->link[machine_link(m->node, 0, decomposition_ranks(&grid->decomposition) - 1)];
+    d->machine.node = NULL;
     d->cut_x = ALLOCATE((shape[0] + 1) * shape[1], int);
     d->cut_y = ALLOCATE(shape[1] + 1, int);
     for (int q = 0; q < shape[1]; q++) cut_evenly(g.nx, shape[0], d->cut_x + q * (shape[0] + 1));
@@ -143,6 +174,7 @@ Grid coarse_grid_of_fewer(const Grid *grid, const int shape[2]) {
 
 void coarse_grid_release(Grid *g) {
     memory_free(g->bottom_c);
+    memory_free(g->decomposition.first);
     memory_free(g->decomposition.cut_x);
     memory_free(g->decomposition.cut_y);
 }

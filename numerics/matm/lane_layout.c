@@ -240,7 +240,7 @@ void lanes_totals(const LaneLayout *layout, int count, Lanes *const *sums, doubl
     for (int n = 0; n < count; n++) exact_sum_normalise(&total[n]);
     traffic.sums++;
     traffic.summed += count * EXACT_SUM_LIMBS;
-    if (d->ranks_x * d->ranks_y > 1)
+    if (decomposition_ranks(d) > 1)
         traffic_reduce(total, count * EXACT_SUM_LIMBS, MPI_INT64_T, MPI_SUM, layout->grid->comm);
     for (int n = 0; n < count; n++) totals[n] = exact_sum_value(&total[n]);
 }

@@ -31,7 +31,7 @@ static void copy_scalars(const void *found, int count, void *into) {
 bool late_is_possible(Inner *m) {
     const Exec exec = m->layout->exec;
     const Decomposition *d = &m->grid->decomposition;
-    if (exec.device == DEVICE_CPU || d->ranks_x * d->ranks_y > 1 || m->correction || m->multigrid ||
+    if (exec.device == DEVICE_CPU || decomposition_ranks(d) > 1 || m->correction || m->multigrid ||
         m->mixed.x)
         return false;
     if (m->late) return true;

@@ -38,16 +38,17 @@ static Status message_create(const LaneLayout *layout, int cells, Real **out) {
     return messages_allocate(layout->exec, numbers * sizeof(Real), (void **)out);
 }
 
-/* Into how many messages a sweep is cut, and how many stretches: by the ranks that it passes one behind the other. */
+/* Into how many messages a sweep is cut, and how many stretches. */
 static int messages_of(const LaneLayout *layout, int patch, int *stretches) {
     const Decomposition *d = &layout->grid->decomposition;
-    int chain[2];
-    cuts_chains(d->cut_x, d->ranks_x, d->cut_y, d->ranks_y, patch, chain);
+    const Cuts cuts = decomposition_cuts(d);
     int64_t columns, cells;
     grid_count(layout->grid, &columns, &cells);
-    const double own = (double)(layout->levels == 1 ? columns : cells) / ((double)d->ranks_x * d->ranks_y);
-    const int messages = sweep_messages(chain[0], chain[1], own * chain[0] * chain[1]);
-    *stretches = sweep_stretches(chain[0], chain[1], messages);
+    const SweepShape shape =
+        sweep_shape(&cuts, patch, &d->machine, (double)(layout->levels == 1 ? columns : cells),
+                    (double)layout->levels * (double)sizeof(Real), 1);
+    const int messages = sweep_messages(&shape);
+    *stretches = sweep_stretches(&shape, messages);
     return messages;
 }
 
@@ -58,7 +59,7 @@ Status pipeline_create(const LaneLayout *layout, int patch, Pipeline **out) {
     Pipeline *p = *out = ALLOCATE(1, Pipeline);
     Status status;
     p->layout = layout;
-    p->joined = d->ranks_x * d->ranks_y > 1;
+    p->joined = decomposition_ranks(d) > 1;
     p->patch = patch;
     p->stretches = p->joined ? stretches : 1;
     p->bundle = (layout->groups + messages - 1) / messages;
@@ -158,7 +159,7 @@ static int row_neighbours(const Pipeline *p, const DecompositionSide *side, RowN
     const Decomposition *d = &grid->decomposition;
     for (int n = 0; n < side->count; n++) {
         const RankBeside beside = decomposition_beside(d, side, n, 0);
-        const int *cut_x = decomposition_cut_x(d, side->strip) + beside.rank % d->ranks_x;
+        const int *cut_x = decomposition_cut_x(d, side->strip) + beside.rank - d->first[side->strip];
         out[n] = (RowNeighbour){.rank = beside.rank,
                                 .from = beside.take[0],
                                 .until = beside.take[1],

@@ -38,8 +38,9 @@ struct Regroup {
 /* ---- who has what ---- */
 
 static Rectangle rectangle_of(const Decomposition *d, int rank) {
-    const int p = rank % d->ranks_x, q = rank / d->ranks_x, *cut_x = decomposition_cut_x(d, q) + p;
-    return (Rectangle){{cut_x[0], d->cut_y[q]}, {cut_x[1], d->cut_y[q + 1]}};
+    const int *x, *y;
+    decomposition_rectangle(d, rank, &x, &y);
+    return (Rectangle){{x[0], y[0]}, {x[1], y[1]}};
 }
 
 static Rectangle with_edges(Rectangle r) {
@@ -81,7 +82,7 @@ static void add(Parcel *list, int *count, int rank, const Rectangle *cells, int 
 /* What this rank's part gives to the fewer ones, or takes from them. */
 static void find_own(Regroup *r, const Decomposition *fewer) {
     const Grid *g = r->part->grid;
-    const int count = fewer->ranks_x * fewer->ranks_y, whole[2] = {g->nx, g->ny}, levels = r->part->levels;
+    const int count = decomposition_ranks(fewer), whole[2] = {g->nx, g->ny}, levels = r->part->levels;
     const Rectangle own = rectangle_of(&g->decomposition, r->rank), around = with_edges(own);
     r->there.give = ALLOCATE(count, Parcel);
     r->back.take = ALLOCATE(count, Parcel);
@@ -98,7 +99,7 @@ static void find_own(Regroup *r, const Decomposition *fewer) {
 static void find_work(Regroup *r, const Decomposition *fewer) {
     const Grid *g = r->part->grid;
     const int whole[2] = {g->nx, g->ny}, levels = r->part->levels;
-    const Rectangle work = rectangle_of(fewer, fewer->rank_y * fewer->ranks_x + fewer->rank_x);
+    const Rectangle work = rectangle_of(fewer, fewer->first[fewer->rank_y] + fewer->rank_x);
     const Rectangle wide = with_rim(work, whole);
     r->there.take = ALLOCATE(r->ranks, Parcel);
     r->back.give = ALLOCATE(r->ranks, Parcel);
@@ -122,8 +123,8 @@ void regroup_create(const LaneLayout *part, const LaneLayout *work, const Decomp
     const int levels = part->levels;
     r->part = part;
     r->work = work;
-    r->rank = d->rank_y * d->ranks_x + d->rank_x;
-    r->ranks = d->ranks_x * d->ranks_y;
+    r->rank = d->first[d->rank_y] + d->rank_x;
+    r->ranks = decomposition_ranks(d);
     r->everywhere = coarse_grid_is_everywhere(fewer);
     r->there.tag = TAG_THERE;
     r->back.tag = TAG_BACK;

@@ -48,8 +48,8 @@ static double corner(int i, int j) {
 static void check_cuts(int nx, Weight *weight, int ranks_x, int ranks_y) {
     Decomposition d;
     assert_int_equal(cut(nx, NY, weight, false, ranks_x, ranks_y, &d), STATUS_OK);
-    assert_int_equal(d.ranks_x * d.ranks_y, ranks);
-    assert_int_equal(d.rank_y * d.ranks_x + d.rank_x, rank);
+    assert_int_equal(decomposition_ranks(&d), ranks);
+    assert_int_equal(d.first[d.rank_y] + d.rank_x, rank);
     const int *cut_x = decomposition_cut_x(&d, d.rank_y);
     assert_true(cut_x[0] == 0 && cut_x[d.ranks_x] == nx);
     assert_true(d.cut_y[0] == 0 && d.cut_y[d.ranks_y] == NY);

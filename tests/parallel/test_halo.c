@@ -208,6 +208,20 @@ static void all_that_water_can_reach_travels(void **state) {
         }
 }
 
+/* One rank over the whole width, beside strips of several. */
+static void strips_of_unequal_numbers_meet(void **state) {
+    int ranks;
+    (void)state;
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    const int strips[3][4] = {{0, 1, ranks}, {0, ranks - 1, ranks}, {0, 1, ranks - 1, ranks}};
+    for (int n = 0; n < 3 && ranks > 2; n++)
+        for (int periodic = 0; periodic < 4; periodic++) {
+            const CutWishes wishes = {.strips = strips[n], .n_strips = n < 2 ? 2 : 3};
+            exchange_in(&wishes, (Exec){0}, periodic & 1, periodic & 2, 1, 1);
+            for (sea = 0; sea < 4; sea++) check_ponds(&wishes, periodic & 1, periodic & 2);
+        }
+}
+
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cells_beyond_edges_are_left_alone),
@@ -216,6 +230,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(the_emulated_device_does_the_same),
         cmocka_unit_test(strips_meet_several_ranks),
         cmocka_unit_test(all_that_water_can_reach_travels),
+        cmocka_unit_test(strips_of_unequal_numbers_meet),
     };
     int rank;
     MPI_Init(&argc, &argv);

@@ -98,16 +98,20 @@ static void same_bits(const SystemShape *shape, const MatmOptions *options) {
     const Exec given = exec;
     SolveReport alone, together;
     exec = (Exec){.device = DEVICE_CPU};
-    double *expected = iterate(MPI_COMM_SELF, shape, options, 1, 1, 1e-30, 4, &alone);
+    SystemShape whole = *shape;
+    whole.strips = NULL;
+    double *expected = iterate(MPI_COMM_SELF, &whole, options, 1, 1, 1e-30, 4, &alone);
     exec = given;
-    for (int ranks_x = 1; ranks_x <= ranks; ranks_x++) {
+    for (int ranks_x = shape->strips ? ranks : 1; ranks_x <= ranks; ranks_x++) {
         if (ranks % ranks_x) continue;
-        double *x = iterate(comm, shape, options, ranks_x, ranks / ranks_x, 1e-30, 4, &together);
+        const int ranks_y = shape->strips ? shape->n_strips : ranks / ranks_x;
+        double *x = shape->strips ? iterate(comm, shape, options, 0, 0, 1e-30, 4, &together)
+                                  : iterate(comm, shape, options, ranks_x, ranks_y, 1e-30, 4, &together);
         const double off = largest_difference(shape, x, expected);
         if (off != 0 || alone.residual != together.residual)
             fail_msg("step %d, D %d, %d x %d ranks%s: off by %.1e, residual %a and %a", options->step,
-                     options->diagonal, ranks_x, ranks / ranks_x,
-                     shape->cuts == CUTS_STRIPS ? " in strips" : "", off, alone.residual, together.residual);
+                     options->diagonal, ranks_x, ranks_y, shape->cuts == CUTS_STRIPS ? " in strips" : "", off,
+                     alone.residual, together.residual);
         memory_free(x);
     }
     memory_free(expected);
@@ -119,6 +123,12 @@ static void same_bits_in_strips(SystemShape shape, const MatmOptions *options) {
     shape.cuts = CUTS_STRIPS;
     shape.speed = speed;
     if (ranks > 3) same_bits(&shape, options);
+    const int strips[2][4] = {{0, 1, ranks},
+                              {0, ranks - 1, ranks}}; /* a device of one rank, and one of the others */
+    for (int n = 0; n < 2 && ranks > 2; n++) {
+        shape.strips = strips[n], shape.n_strips = 2;
+        same_bits(&shape, options);
+    }
 }
 
 static SystemShape shape_of(bool flat, bool two_ways, bool periodic) {

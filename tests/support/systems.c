@@ -118,8 +118,13 @@ static Grid *make_grid(MPI_Comm comm, const SystemShape *s, int ranks_x, int ran
                        .periodic_x = s->periodic_x,
                        .interfaces = interfaces};
     const GridGround ground = {.bed = bed, .wet_area = area, .open_west = west, .open_south = south};
-    const CutWishes wishes = {
-        .ranks_x = ranks_x, .ranks_y = ranks_y, .kind = s->cuts, .patch = s->patch, .speed = s->speed};
+    const CutWishes wishes = {.ranks_x = ranks_x,
+                              .ranks_y = ranks_y,
+                              .kind = s->cuts,
+                              .patch = s->patch,
+                              .speed = s->speed,
+                              .strips = s->strips,
+                              .n_strips = s->n_strips};
     Grid *grid = NULL;
     must(grid_create(comm, &axes, &ground, &wishes, &grid));
     memory_free(bed);

@@ -20,6 +20,8 @@ typedef struct SystemShape {
     bool even;                   /* all couplings 1 */
     bool periodic_x;
     CutKind cuts;
+    const int *strips; /* as of CutProblem, like the next */
+    int n_strips;
     int patch;
     const double *speed; /* of each rank, relative; NULL: all alike */
     uint64_t seed;

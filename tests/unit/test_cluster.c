@@ -11,6 +11,8 @@
 #include "base/memory.h"
 #include "gpu/kernel.h"
 #include "numerics/cluster/forecast.h"
+#include "numerics/cluster/fragments.h"
+#include "numerics/grid/decomposition.h"
 #include "tests/support/messages.h"
 #include <math.h>
 #include <stdio.h>
@@ -142,14 +144,14 @@ typedef struct Sea {
     ForecastProblem problem;
 } Sea;
 
-/* A square of deep water on eight equal cores, but the second, which takes `slow` times as long. */
+/* A square of deep water on sixteen equal cores, but the second, which takes `slow` times as long. */
 static void sea_create(double slow, Sea *out) {
     char text[512];
     int64_t count;
     snprintf(text, sizeof text,
              "{\"nodes\": [{\"devices\": [{\"kind\": \"cpu\", \"ns_per_node\": {\"step\": 100}}, {\"kind\": "
              "\"cpu\", "
-             "\"ns_per_node\": {\"step\": %g}}, {\"kind\": \"cpu\", \"cores\": 6, \"ns_per_node\": "
+             "\"ns_per_node\": {\"step\": %g}}, {\"kind\": \"cpu\", \"cores\": 14, \"ns_per_node\": "
              "{\"step\": "
              "100}}]}]}",
              100 * slow);
@@ -229,8 +231,9 @@ static void messages_take_their_time(void **state) {
     const double less = 2 * HALO * (N - 1) * (SURFACE + 7) * 1e-8;
     assert_true(close_to(step_of(&sea, 1, 2, 0), (all - less) / 2 + 4 * (2e-6 + 0.27e-9 * 10 * 7), 1e-9));
     /* between land and land, nothing */
-    int columns[2][2] = {{0, N}, {0, N}}, rows[3] = {0, N / 2, N};
-    const Cuts halves = {.ranks_x = 1, .ranks_y = 2, .x = columns[0], .y = rows, .straight = true};
+    int columns[2][2] = {{0, N}, {0, N}}, rows[3] = {0, N / 2, N}, first[3] = {0, 1, 2};
+    const Cuts halves = {
+        .ranks_x = 1, .ranks_y = 2, .first = first, .x = columns[0], .y = rows, .straight = true};
     Forecast f;
     for (int j = N / 2 - HALO; j < N / 2 + HALO; j++) sea.weight[j * N + N / 2] = 0;
     forecast_step(&sea.problem, &halves, 0, &f);
@@ -270,12 +273,118 @@ static void sweeps_fill_their_pipeline(void **state) {
     sea_release(&sea);
 }
 
+/* T(m) of fragments.h is least at the number of messages that is taken, whatever the law. */
+static void messages_are_as_many_as_pay(void **state) {
+    static const double laws[][2] = {{1000, 0}, {50, 0}, {1e5, 0}, {1000, 3e6}, {10, 1e5}};
+    (void)state;
+    for (size_t n = 0; n < sizeof laws / sizeof *laws; n++) {
+        const SweepShape s = {.chain = {6, 2}, .work = 1e5, .edge = laws[n][1], .message = laws[n][0]};
+        double least = HUGE_VAL, taken = 0;
+        for (int m = 1; m < 20000; m++) {
+            const double time =
+                (m - 1) * (s.work / m + s.message) + 6 * s.work / m + 5 * (s.message + s.edge / m);
+            least = fmin(least, time);
+            if (m == sweep_messages(&s)) taken = time;
+        }
+        assert_true(close_to(taken, least, 1e-5));
+    }
+}
+
+/* A fast network and a slow one: other cuts and messages, each better on its own. */
+static void links_decide(void **state) {
+    enum { RANKS = 16 };
+    Machine machine[2] = {MACHINE_OF_TODAY, MACHINE_OF_TODAY};
+    Cuts cuts[2];
+    Sea sea;
+    (void)state;
+    sea_create(1, &sea);
+    machine[0].link[LINK_INSIDE] = (ClusterLink){0.1, 0.01, 0},
+    machine[1].link[LINK_INSIDE] = (ClusterLink){50, 1, 0};
+    sea.problem.profile = (StepProfile){.seconds_work = 1e-7,
+                                        .seconds_swept = 1e-9,
+                                        .exchanges = 28,
+                                        .edge_level_bytes = 200,
+                                        .sweeps = 14,
+                                        .sweep_bytes = 8,
+                                        .levels = 1};
+    for (int n = 0; n < 2; n++) {
+        sea.cut = decomposition_problem(N, N, SURFACE + 7, sea.weight,
+                                        &(CutWishes){.swept = 0.01, .machine = &machine[n]});
+        assert_true(cuts_find(&sea.cut, RANKS, 0, 0, &cuts[n]));
+    }
+    assert_true(cuts[0].ranks_x != cuts[1].ranks_x);
+    int messages[2];
+    for (int network = 0; network < 2; network++) {
+        double step[2];
+        for (int n = 0; n < 2; n++) {
+            Forecast f;
+            sea.cluster.inside = machine[network].link[LINK_INSIDE];
+            sea.problem.machine = &machine[network];
+            forecast_step(&sea.problem, &cuts[n], 0, &f);
+            step[n] = f.step;
+            if (n == 1) messages[network] = f.messages;
+            if (n == 0) assert_true((f.stretches == 1) == (f.messages == 1));
+            forecast_release(&f);
+        }
+        if (!(step[network] < step[1 - network]))
+            fail_msg("network %d: %g and %g s", network, step[0], step[1]);
+    }
+    assert_true(messages[0] > 2 * messages[1]);
+    for (int n = 0; n < 2; n++) cuts_release(&cuts[n]);
+    sea_release(&sea);
+}
+
+/* What a cluster's calculators are, for cuts and messages. */
+static void machines_are_known_by_their_calculators(void **state) {
+    (void)state;
+    Cluster cluster;
+    assert_int_equal(read_text(MIXED, &cluster), STATUS_OK);
+    Machine m = cluster_machine(&cluster, 14); /* the first node, and two cores of the second */
+    assert_true(m.step_ns == 5 && machine_link(m.node, 0, 11) == LINK_INSIDE);
+    assert_true(machine_link(m.node, 11, 12) == LINK_BETWEEN && m.link[LINK_BETWEEN].latency_us == 3);
+    assert_true(close_to(m.sweep_ns, 14 / (10 / 1.0 + 4 / 0.05), 1e-12)); /* a hundredth of a step */
+    assert_true(close_to(m.sweep_and_step, 0.01, 1e-12));
+    memory_free(m.node);
+    cluster_release(&cluster);
+}
+
+/* A device whose sweeps are not as much faster as its steps: both together take the time of its step. */
+static void sweeps_are_part_of_the_step(void **state) {
+    (void)state;
+    Sea sea;
+    sea_create(0.1, &sea);
+    sea.cluster.node->device[0].ns[KERNEL_SWEEP] = 10;
+    sea.cluster.node->device[1].ns[KERNEL_SWEEP] = 4;
+    sea.problem.reference_ns[KERNEL_SWEEP] = 10;
+    /* a cell: 80 ns, and 2 sweeps of 10 ns; there 2 ns and 8 */
+    sea.problem.surface_work = 0;
+    sea.problem.profile =
+        (StepProfile){.seconds_work = 80e-9, .seconds_swept = 10e-9, .sweeps = 2, .levels = 2};
+    const double all = N * N * (SURFACE + 7) * 1e-7;
+    int columns[] = {0, N, 0, N}, rows[] = {0, 8, N}, first[] = {0, 1, 2};
+    const Cuts cuts = {.ranks_x = 1, .ranks_y = 2, .first = first, .x = columns, .y = rows, .straight = true};
+    Forecast f;
+    forecast_step(&sea.problem, &cuts, 1, &f);
+    assert_true(close_to(f.rank[0].computing, all * 8 / N, 1e-9));
+    assert_true(close_to(f.rank[1].computing, 0.1 * all * (N - 8) / N, 1e-9));
+    forecast_release(&f);
+    sea_release(&sea);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(clusters_are_read_and_written), cmocka_unit_test(broken_files_are_refused),
-        cmocka_unit_test(former_names_are_understood),   cmocka_unit_test(the_machine_at_hand_computes),
-        cmocka_unit_test(messages_are_fitted),           cmocka_unit_test(ranks_share_the_work),
-        cmocka_unit_test(messages_take_their_time),      cmocka_unit_test(sweeps_fill_their_pipeline),
+        cmocka_unit_test(clusters_are_read_and_written),
+        cmocka_unit_test(broken_files_are_refused),
+        cmocka_unit_test(former_names_are_understood),
+        cmocka_unit_test(the_machine_at_hand_computes),
+        cmocka_unit_test(messages_are_fitted),
+        cmocka_unit_test(ranks_share_the_work),
+        cmocka_unit_test(messages_take_their_time),
+        cmocka_unit_test(sweeps_fill_their_pipeline),
+        cmocka_unit_test(messages_are_as_many_as_pay),
+        cmocka_unit_test(links_decide),
+        cmocka_unit_test(machines_are_known_by_their_calculators),
+        cmocka_unit_test(sweeps_are_part_of_the_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,7 +15,10 @@
 
 static Grid grid_of(int nx, int ny, int ranks_x, int ranks_y) {
     Grid g = {.nx = nx, .ny = ny};
-    g.decomposition = (Decomposition){.ranks_x = ranks_x, .ranks_y = ranks_y, .straight = true};
+    g.decomposition = (Decomposition){
+        .ranks_x = ranks_x, .ranks_y = ranks_y, .straight = true, .machine = MACHINE_OF_TODAY};
+    g.decomposition.first = ALLOCATE(ranks_y + 1, int);
+    for (int q = 0; q <= ranks_y; q++) g.decomposition.first[q] = q * ranks_x;
     int *x = g.decomposition.cut_x = ALLOCATE((ranks_x + 1) * ranks_y, int);
     int *y = g.decomposition.cut_y = ALLOCATE(ranks_y + 1, int);
     for (int q = 0; q < ranks_y; q++)
@@ -31,6 +34,13 @@ static bool fewer(int nx, int ny, int ranks_x, int ranks_y, int shape[2]) {
     return is;
 }
 
+/* Where a message takes as long as a thousand cells. */
+static double cost_of(int ranks_x, int ranks_y, double cells) {
+    const SweepShape shape = {
+        .chain = {ranks_x, ranks_y}, .work = cells / (ranks_x * ranks_y), .message = 1000};
+    return sweep_cost(&shape);
+}
+
 static void test_who_works(void **unused) {
     int shape[2];
     (void)unused;
@@ -40,7 +50,7 @@ static void test_who_works(void **unused) {
     assert_int_equal(shape[0] * shape[1], 1);
     assert_true(fewer(700, 550, 32, 32, shape));
     assert_true(shape[0] > 1 && shape[0] < 32 && shape[1] > 1 && shape[1] < 32);
-    assert_true(1.5 * sweep_cost(shape[0], shape[1], 700 * 550) < sweep_cost(32, 32, 700 * 550));
+    assert_true(1.5 * cost_of(shape[0], shape[1], 700 * 550) < cost_of(32, 32, 700 * 550));
     /* thin parts, of cells enough for some ranks */
     assert_true(fewer(46, 601, 6, 1, shape));
     assert_true(shape[0] > 1 && shape[0] < 6 && shape[1] == 1);
@@ -49,11 +59,11 @@ static void test_who_works(void **unused) {
 /* A sweep takes longer on one rank than on two only where it has much to do. */
 static void test_costs(void **unused) {
     (void)unused;
-    assert_true(sweep_cost(1, 1, 5e3) == 5e3);
-    assert_true(sweep_cost(2, 1, 5e3) > 5e3);
-    assert_true(sweep_cost(2, 1, 1e6) < 0.6e6);
-    assert_true(sweep_cost(2, 1, 1e6) > 0.5e6);
-    assert_true(sweep_cost(100, 100, 1e6) > 199 * 1e3); /* the fill */
+    assert_true(cost_of(1, 1, 5e3) == 5e3);
+    assert_true(cost_of(2, 1, 5e3) > 5e3);
+    assert_true(cost_of(2, 1, 1e6) < 0.6e6);
+    assert_true(cost_of(2, 1, 1e6) > 0.5e6);
+    assert_true(cost_of(100, 100, 1e6) > 199 * 1e3); /* the fill */
 }
 
 static void test_parts(void **unused) {
@@ -61,7 +71,9 @@ static void test_parts(void **unused) {
     for (int py = 1; py < 7; py++)
         for (int px = 1; px < 7; px++) {
             Grid all = grid_of(113, 97, 7, 6);
-            Decomposition some = {.ranks_x = px, .ranks_y = py};
+            int first[7];
+            Decomposition some = {.ranks_x = px, .ranks_y = py, .first = first};
+            for (int q = 0; q <= py; q++) first[q] = q * px;
             int seen[42] = {0};
             for (int n = 0; n < px * py; n++) {
                 const int worker = coarse_grid_worker(&all.decomposition, &some, n);

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "numerics/grid/cuts.h"
+#include "numerics/grid/cut_trials.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -43,7 +43,8 @@ static double *weights(int nx, int ny, Weight *weight) {
 }
 
 static CutProblem problem_of(int nx, int ny, const double *weight) {
-    return (CutProblem){.nx = nx, .ny = ny, .weight = weight, .grain = GRAIN, .thinnest = THINNEST};
+    return (CutProblem){
+        .nx = nx, .ny = ny, .weight = weight, .kind = CUTS_STRAIGHT, .grain = GRAIN, .thinnest = THINNEST};
 }
 
 /* t of the busiest rank, straight from its definition. */
@@ -209,7 +210,7 @@ static void strips_share_a_triangle(void **state) {
     assert_true(cuts_find(&p, 64, 8, 8, &cuts));
     assert_false(cuts.straight);
     cuts_release(&cuts);
-    p.neighbour = 1e6;
+    p.meeting[LINK_INSIDE] = 1e6;
     assert_true(cuts_find(&p, 64, 8, 8, &cuts));
     assert_true(cuts.straight);
     cuts_release(&cuts);
@@ -240,7 +241,7 @@ static void sweeps_that_wait_speak_against_strips(void **state) {
     p.kind = CUTS_BEST;
     for (int stage = 0; stage < 2; stage++) {
         Cuts cuts;
-        p.stage = stage * 1e6; /* more than all the work */
+        p.stage[LINK_INSIDE] = p.stage[LINK_BETWEEN] = stage * 1e6; /* more than all the work */
         assert_true(cuts_find(&p, 64, 8, 8, &cuts));
         assert_true(cuts.straight == (stage == 1));
         cuts_release(&cuts);
@@ -285,11 +286,11 @@ static void halos_and_sweeps_decide_the_shape(void **state) {
     assert_true(cuts.ranks_x == 1 || cuts.ranks_y == 1);
     cuts_release(&cuts);
     p.swept = p.edge[0] = p.edge[1] = 0;
-    p.stage = 100; /* nothing else speaks for squares */
+    p.stage[LINK_INSIDE] = p.stage[LINK_BETWEEN] = 100; /* nothing else speaks for squares */
     assert_true(cuts_find(&p, 16, 0, 0, &cuts));
     assert_true(cuts.ranks_x == 4 && cuts.ranks_y == 4);
     cuts_release(&cuts);
-    p.stage = 0;
+    p.stage[LINK_INSIDE] = p.stage[LINK_BETWEEN] = 0;
     p.edge[0] = p.edge[1] = 5;
     assert_true(cuts_find(&p, 16, 0, 0, &cuts));
     assert_true(cuts.ranks_x == 4 && cuts.ranks_y == 4);
@@ -301,27 +302,65 @@ static void halos_and_sweeps_decide_the_shape(void **state) {
 static void cuts_lie_on_borders_of_patches(void **state) {
     (void)state;
     enum { PATCH = 16, N = 8 * PATCH, SHAPE = 4 };
-    static const int gaps[] = {0, 10, 26, 32, 48, 49, /* of the second strip: */ 0, 16, 32, 48, 64, 80};
+    static int gaps[] = {0, 10, 26, 32, 48, 49, /* of the second strip: */ 0, 16, 32, 48, 64, 80},
+               fives[] = {0, 5, 10};
+    const Cuts gapped = {.ranks_y = 2, .first = fives, .x = gaps, .y = gaps};
     int chain[2];
     double *w = weights(N, N, triangle);
     CutProblem p = problem_of(N, N, w);
     Cuts cuts;
-    cuts_chains(gaps, 5, gaps, 2, 0, chain);
+    cuts_chains(&gapped, 0, chain);
     assert_true(chain[0] == 5 && chain[1] == 2);
-    cuts_chains(gaps, 5, gaps, 2, PATCH, chain);
+    cuts_chains(&gapped, PATCH, chain);
     assert_true(chain[0] == 3 && chain[1] == 2); /* along x: 0 to 10, 26 and 32 */
     p.swept = 0.3;
-    p.stage = 1000;
+    p.stage[LINK_INSIDE] = p.stage[LINK_BETWEEN] = 1000;
     for (int patch = 0; patch <= PATCH; patch += PATCH) {
         p.patch = patch;
         assert_true(cuts_find(&p, SHAPE * SHAPE, SHAPE, SHAPE, &cuts));
-        cuts_chains(cuts.x, SHAPE, cuts.y, SHAPE, PATCH, chain);
+        cuts_chains(&cuts, PATCH, chain);
         assert_int_equal(cuts.x[SHAPE], N);
         assert_int_equal(cuts.y[SHAPE], N);
         if (patch)
             assert_true(chain[0] == 1 && chain[1] == 1);
         else
             assert_true(chain[0] > 1 || chain[1] > 1);
+        cuts_release(&cuts);
+    }
+    memory_free(w);
+}
+
+/* Two nodes of a fast rank and seven slow ones, four of four and 32, three of eight alike. Strips of a node and device each give everybody his
+ * share; so does what is chosen where nothing speaks against it, and no strip begins within a node's device. */
+static void devices_have_strips_of_their_own(void **state) {
+    static const int shapes[3][3] = {
+        {2, 1, 7}, {4, 4, 32}, {3, 8, 0}}; /* nodes, fast and slow ranks of each */
+    enum { N = 512, MOST = 144 };
+    double *w = weights(N, N, even), speed[MOST];
+    int node[MOST], first[MOST + 1], ranks = 0;
+    (void)state;
+    for (int n = 0; n < 3; n++, ranks = 0) {
+        const int devices = 1 + (shapes[n][2] > 0), of_node = shapes[n][1] + shapes[n][2];
+        for (int rank = 0; rank < shapes[n][0] * of_node; rank++, ranks++) {
+            speed[rank] = rank % of_node < shapes[n][1] ? 1 : 0.1;
+            node[rank] = rank / of_node;
+        }
+        CutProblem p = problem_of(N, N, w);
+        Cuts cuts;
+        p.kind = CUTS_BY_SPEED, p.speed = speed, p.node = node;
+        CutTable t = cut_table_create(&p, false);
+        for (int rank = 0; rank < ranks; rank++) t.speeds += speed[rank];
+        const int strips = cuts_device_strips(&t, ranks, 1e9, first);
+        assert_int_equal(strips, devices * shapes[n][0]);
+        for (int q = 0; q <= strips; q++)
+            assert_int_equal(first[q], q / devices * of_node + q % devices * shapes[n][1]);
+        cuts_find_strips(&t, strips, first, &cuts);
+        assert_true(cuts_ranks(&cuts) == ranks && cuts.ranks_y == strips);
+        if (!(cuts_imbalance(&p, &cuts) < 1.1)) fail_msg("devices: %g", cuts_imbalance(&p, &cuts));
+        cuts_release(&cuts);
+        memory_free(t.sum);
+        assert_true(cuts_find(&p, ranks, 0, 0, &cuts));
+        if (!(cuts_imbalance(&p, &cuts) < 1.1)) fail_msg("chosen: %g", cuts_imbalance(&p, &cuts));
         cuts_release(&cuts);
     }
     memory_free(w);
@@ -350,6 +389,7 @@ int main(void) {
         cmocka_unit_test(fast_ranks_get_more),
         cmocka_unit_test(halos_and_sweeps_decide_the_shape),
         cmocka_unit_test(cuts_lie_on_borders_of_patches),
+        cmocka_unit_test(devices_have_strips_of_their_own),
         cmocka_unit_test(too_many_ranks_are_noticed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

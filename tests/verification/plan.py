@@ -108,6 +108,16 @@ for ranks in (2, 3):
     run = cases.run("azov_storm_2014", COARSE, ranks, ["--steps", "2", "--cluster", str(Path("mixed.json").resolve())])
     cases.equal(f"digest of {ranks} unequal ranks", run.digest, alone.digest)
 
+# what calibrate has kept tells a run without --cluster how long messages take, and is the cluster of a plan
+kept = list(Path(os.environ["XDG_CACHE_HOME"]).glob("maeotis/*.json"))
+cases.equal("one calibration is kept", [json.loads(path.read_text()) == here for path in kept], [True])
+run = cases.run("azov_storm_2014", COARSE, 2, ["--steps", "2"])
+cases.equal("a run says what it takes", "as calibrated on this machine" in run.message, True)
+cases.equal("digest by what is kept", run.digest, alone.digest)
+cases.equal("digest by a cluster that says it", "from the cluster file" in cases.run("azov_storm_2014", COARSE, 2, ["--steps", "1", "--cluster", str(Path("here.json").resolve())]).message, True)
+code, text, _ = call("plan", SCENARIO, "--steps", "3", "--processes", "2", *SET)
+cases.equal("plan by what is kept", (code, f"--cluster {kept[0]}" in text), (0, True))
+
 # the steps of a zoom count: on a described core the sea and its finer grid take as long as their cells times their steps
 described("one.json", 1)
 bay = ["plan", str(cases.SOURCE / "scenarios" / "zoomed_bay.json"), "--cluster", "one.json", "--steps", "3", "--processes", "2"]

@@ -145,6 +145,11 @@ for name, scenario, settings, steps, counts, shapes in (
         cases.equal(f"{name}: {shape[0]} x {shape[1]} ranks are in strips", "processes, in strips" in cut.message, True)
         cases.equal(f"{name}: {shape[0]} x {shape[1]} ranks in strips", cut.column("digest").tolist() == alone, True)
 
+    # and with a rank that is much faster: strips of different numbers of ranks
+    if name in IN_STRIPS and name not in WITH_LINES:
+        cut = cases.run(scenario, {**settings, "/solver/speeds": [9, 1, 1, 1]}, 4, ["--steps", str(steps)])
+        cases.equal(f"{name}: strips of 4 unequal ranks", cut.column("digest").tolist() == alone, True)
+
     half = steps // 2 | 1  # odd, for fields that a step swaps
     emulated = digests(scenario, settings, half, 0, ["--device", "emu"])
     cases.equal(f"{name}: emulated GPU", emulated == alone[:half], True)
