@@ -190,9 +190,12 @@ static void rest_heights_create(Density *d, const Scenario *scenario, const Stat
         return;
     }
     rest_table_fall(density, count, d->profile_step);
-    double *sum = ALLOCATE(count, double);
+    double *sum = ALLOCATE(count, double), *below = ALLOCATE(count, double), *above = ALLOCATE(count, double);
+    rest_table_slopes(density, count, below, above);
     rest_table_sum(density, count, d->profile_step, sum);
     d->table = (RestTable){.density = density,
+                           .below = below,
+                           .above = above,
                            .sum = sum + 1,
                            .compression = compression ? compression + 1 : NULL,
                            .bottom = d->profile_bottom - d->profile_step,
@@ -246,6 +249,8 @@ void density_destroy(const Grid *grid, Density **density) {
     field2_destroy(grid, &d->rest.sum_water);
     field2_destroy(grid, &d->rest.sum_profile);
     memory_free((double *)d->table.density);
+    memory_free((double *)d->table.below);
+    memory_free((double *)d->table.above);
     if (d->table.sum) memory_free((double *)d->table.sum - 1);
     if (d->table.compression) memory_free((double *)d->table.compression - 1);
     memory_free(d->profile);

@@ -1,24 +1,54 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/density/density_columns.h"
 
-/* rho' of a block in one layer. */
-POINTWISE void density_of_layer(const DensityColumns *a, const double *temperature, const double *salinity,
-                                double *density) {
-    const DensityEquation equation = a->equation; /* outside of the loop: one loop for each */
+/* rho' of a block in one layer, by an equation that the compiler knows. */
+POINTWISE void density_by(DensityEquation equation, const DensityColumns *a, const double *temperature,
+                          const double *salinity, double *density) {
     const LinearDensity linear = a->linear;
     const double reference = a->reference;
     FOR_LANES (l) density[l] = density_of_water(equation, linear, temperature[l], salinity[l]) - reference;
 }
 
+/* A loop for each equation: a choice in the loop leaves single lanes in memory, for which the next vector waits. */
+POINTWISE void density_of_layer(const DensityColumns *a, const double *temperature, const double *salinity,
+                                double *density) {
+    switch (a->equation) {
+    case DENSITY_LINEAR:
+        density_by(DENSITY_LINEAR, a, temperature, salinity, density);
+        break;
+    case DENSITY_EOS80:
+        density_by(DENSITY_EOS80, a, temperature, salinity, density);
+        break;
+    case DENSITY_TEOS10:
+        density_by(DENSITY_TEOS10, a, temperature, salinity, density);
+        break;
+    default:
+        density_by(DENSITY_TEOS10_PRACTICAL, a, temperature, salinity, density);
+    }
+}
+
 /* rho' in situ, for that at the surface, of a block in one layer with its middle at height z. */
-POINTWISE void compress_layer(const DensityColumns *a, const double *temperature, const double *salinity,
-                              const double *z, double *anomaly) {
-    const DensityEquation equation = a->equation;
+POINTWISE void compress_by(DensityEquation equation, const DensityColumns *a, const double *temperature,
+                           const double *salinity, const double *z, double *anomaly) {
     const double compression = a->compression, level = a->level, reference = a->reference;
-    if (!(compression > 0)) return;
     FOR_LANES (l)
         anomaly[l] =
             density_at_depth(equation, temperature[l], salinity[l], level - z[l], compression) - reference;
+}
+
+POINTWISE void compress_layer(const DensityColumns *a, const double *temperature, const double *salinity,
+                              const double *z, double *anomaly) {
+    if (!(a->compression > 0)) return;
+    switch (a->equation) {
+    case DENSITY_EOS80:
+        compress_by(DENSITY_EOS80, a, temperature, salinity, z, anomaly);
+        break;
+    case DENSITY_TEOS10:
+        compress_by(DENSITY_TEOS10, a, temperature, salinity, z, anomaly);
+        break;
+    default:
+        compress_by(DENSITY_TEOS10_PRACTICAL, a, temperature, salinity, z, anomaly);
+    }
 }
 
 /* P(z) of a block, or another profile at its nodes: a cubic through the four nodes around z, with the slopes of their
@@ -56,17 +86,26 @@ POINTWISE void keep_density(const DensityColumns *a, ptrdiff_t layer, const doub
     FOR_LANES (l) a->rest.density[layer + l] = density[l];
 }
 
-POINTWISE void rest_of_layer(const DensityColumns *a, ptrdiff_t layer, const double *z,
+/* Below the bed nothing is looked for. */
+POINTWISE void rest_of_layer(const DensityColumns *a, ptrdiff_t first, int k, const double *z,
                              const double *anomaly) {
+    const ptrdiff_t layer = first + k * a->g.plane;
     if (!a->table.density) return;
-    double *density = a->rest.density + layer, profile[LANES];
+    double *density = a->rest.density + layer, water[LANES], profile[LANES];
+    ptrdiff_t start[LANES];
     if (a->table.compression) {
         profile_at(a, a->table.compression, z, profile);
         FOR_LANES (l) density[l] -= profile[l];
     }
-    FOR_LANES (l) profile[l] = density[l] - anomaly[l];
-    rest_heights_at(&a->table, z, density, a->rest.water + layer);
-    rest_heights_at(&a->table, z, profile, a->rest.profile + layer);
+    rest_starts(&a->table, z, start);
+    FOR_LANES (l) {
+        const bool open = a->g.bottom_c[first + l] <= k;
+        const double found = a->table.density[start[l]];
+        water[l] = open ? density[l] : found;
+        profile[l] = open ? density[l] - anomaly[l] : found;
+    }
+    rest_heights_at(&a->table, start, water, a->rest.water + layer);
+    rest_heights_at(&a->table, start, profile, a->rest.profile + layer);
 }
 
 /* Integral of P to both heights, of the uppermost layer. */
@@ -103,6 +142,10 @@ POINTWISE void prefetch_layer(const DensityColumns *a, ptrdiff_t layer) {
     PREFETCH(a->density + ahead);
     PREFETCH(a->anomaly + ahead);
     PREFETCH(a->pressure + ahead);
+    if (!a->table.density) return;
+    PREFETCH(a->rest.density + ahead);
+    PREFETCH(a->rest.water + ahead);
+    PREFETCH(a->rest.profile + ahead);
 }
 
 KERNEL_COLUMNS(density_columns, DensityColumns) {
@@ -126,7 +169,7 @@ KERNEL_COLUMNS(density_columns, DensityColumns) {
         compress_layer(a, temperature, salinity, z, anomaly);
         keep_density(a, layer, anomaly);
         anomaly_of_layer(a, layer, z, anomaly);
-        rest_of_layer(a, layer, z, anomaly);
+        rest_of_layer(a, first, k, z, anomaly);
         FOR_LANES (l) {
             const bool open = a->g.bottom_c[first + l] <= k;
             a->density[layer + l] = open ? density[l] : 0.0;

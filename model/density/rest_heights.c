@@ -27,6 +27,16 @@ void rest_table_fall(double *density, int count, double step) {
     memory_free(width);
 }
 
+/* Of the neighbours, as far as the cubic stays monotonic. */
+void rest_table_slopes(const double *density, int count, double *below, double *above) {
+    for (int n = 0; n + 1 < count; n++) {
+        const double before = density[n > 0 ? n - 1 : 0], after = density[n + 2 < count ? n + 2 : n + 1];
+        const double drop = density[n] - density[n + 1];
+        below[n] = fmin(3, 2 * drop / (before - density[n + 1]));
+        above[n] = fmin(3, 2 * drop / (density[n] - after));
+    }
+}
+
 /* Of cubics. */
 void rest_table_sum(const double *density, int count, double step, double *sum) {
     sum[0] = 0;

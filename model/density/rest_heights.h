@@ -19,44 +19,57 @@ typedef struct RestHeights {
 
 /* P at equal steps, from the bottom up, without compression. */
 typedef struct RestTable {
-    const double *density;     /* falls from node to node; NULL: there is no table */
-    const double *sum;         /* its integral from the bottom to node 1, 2, ... [kg m-2] */
+    const double *density; /* falls from node to node; NULL: there is no table */
+    const double *below,
+        *above;        /* height over density at both ends of what follows a node, over that of its chord */
+    const double *sum; /* its integral from the bottom to node 1, 2, ... [kg m-2] */
     const double *compression; /* of the reference water; NULL: none */
     double bottom, step;       /* height of the first node, distance of nodes */
     int last;                  /* number of the uppermost node */
 } RestTable;
 
-/* From P's nodes, which are overwritten, to the nearest ones that fall upwards; their integral. Local. */
+/* From P's nodes, which are overwritten, to the nearest ones that fall upwards; their slopes and integral. Local. */
 void rest_table_fall(double *density, int count, double step);
+void rest_table_slopes(const double *density, int count, double *below, double *above);
 void rest_table_sum(const double *density, int count, double step, double *sum);
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* Z of a block, a cubic between nodes with the slopes of their neighbours; the search begins at z. */
-POINTWISE void rest_heights_at(const RestTable *t, const double *z, const double *density, double *height) {
-    int node[LANES];
-    double p[4][LANES];
-    for (int l = 0; l < LANES; l++) {
-        int n = (int)max_of(0.0, min_of((z[l] - t->bottom) / t->step, t->last - 1.0));
-        while (n + 1 < t->last && t->density[n + 1] >= density[l]) n++;
-        while (n > 0 && t->density[n] < density[l]) n--;
-        node[l] = n;
-    }
-    for (int l = 0; l < LANES; l++)
-        for (int n = 0; n < 4; n++) {
-            const int at = node[l] + n - 1;
-            p[n][l] = t->density[at < 0 ? 0 : at > t->last ? t->last : at];
+/* Below each height of a block: the node where a search begins. */
+POINTWISE void rest_starts(const RestTable *t, const double *z, ptrdiff_t *node) {
+    FOR_LANES (l) node[l] = (ptrdiff_t)max_of(0.0, min_of((z[l] - t->bottom) / t->step, t->last - 1.0));
+}
+
+/* The nodes between which P has these densities; most lanes begin there or one beside, and all move at once. */
+POINTWISE void rest_search(const RestTable *t, const double *density, ptrdiff_t *node) {
+    ptrdiff_t moves[LANES], moved = 1;
+    while (moved) {
+        FOR_LANES (l) {
+            const ptrdiff_t n = node[l];
+            const bool more = t->density[n + 1] >= density[l], less = t->density[n] < density[l];
+            moves[l] = (more ? 1 : 0) * (n + 1 < t->last ? 1 : 0) - (less ? 1 : 0) * (n > 0 ? 1 : 0);
+            node[l] = n + moves[l];
         }
+        moved = 0;
+        for (int l = 0; l < LANES; l++) moved |= moves[l];
+    }
+}
+
+/* Z of a block, a cubic between nodes with the slopes of their neighbours; the search begins at `start`. */
+POINTWISE void rest_heights_at(const RestTable *t, const ptrdiff_t *start, const double *density,
+                               double *height) {
+    ptrdiff_t node[LANES];
+    FOR_LANES (l) node[l] = start[l];
+    rest_search(t, density, node);
     FOR_LANES (l) {
-        const double drop = p[1][l] - p[2][l];
-        const double s = max_of(0.0, min_of(1.0, (p[1][l] - density[l]) / drop));
-        const double below = min_of(3.0, 2.0 * drop / (p[0][l] - p[2][l]));
-        const double above = min_of(3.0, 2.0 * drop / (p[1][l] - p[3][l]));
+        const ptrdiff_t n = node[l];
+        const double lower = t->density[n], drop = lower - t->density[n + 1];
+        const double s = max_of(0.0, min_of(1.0, (lower - density[l]) / drop));
         const double t3 = s * s * (3.0 - 2.0 * s);
-        const double within = t3 + s * (1.0 - s) * ((1.0 - s) * below - s * above);
-        height[l] = t->bottom + t->step * (node[l] + within);
+        const double within = t3 + s * (1.0 - s) * ((1.0 - s) * t->below[n] - s * t->above[n]);
+        height[l] = t->bottom + t->step * (n + within);
     }
 }
 

@@ -281,6 +281,7 @@ MISTAKES = [
     ("density: a digit of EOS-80", "equation_of_state.h", "8.24493e-1", "8.24439e-1", ["unit-equation_of_state"]),
     ("density: a digit of the bulk modulus", "equation_of_state.h", "1.360477e-2", "1.360474e-2", ["unit-equation_of_state"]),
     ("density: temperature under pressure", "equation_of_state.h", "return potential + pressure * eos80_lapse", "return potential + half * eos80_lapse", ["unit-equation_of_state"]),
+    ("density: heights of rest looked for one node away only", "rest_heights.h", "while (moved) {", "if (moved) {", ["verification-layers_along_bed"]),
     ("density: depth of the pressure", "density_kernels.c", "level - z[l], compression", "z[l] - level, compression", ["verification-lake_at_rest_stratified"]),
     ("density: a digit of the conservative temperature", "equation_of_state.h", "y * (3734.858026725145", "y * (3734.848026725145", ["unit-equation_of_state"]),
     ("density: salinity of the water for that of TEOS-10", "equation_of_state.h", "35.16504 / 35.0 * practical", "practical", ["unit-equation_of_state", "verification-initial_files"]),
