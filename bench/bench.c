@@ -23,7 +23,6 @@
 
 static const char HELP[] =
     "maeotis bench step [SCENARIO.json ...] [options]     measures the time of a step\n"
-    "maeotis bench bytes [SCENARIO.json ...]              counts the bytes that each kernel must move\n"
     "maeotis bench solvers [NAME ...] [--variants]        measures solvers on systems of a sea\n"
     "maeotis bench growth [NAME ...]                      measures solves on grids of 1e4 to 1e7 cells\n"
     "maeotis bench sweeps                                 measures triangular sweeps beside memory speed\n"
@@ -41,17 +40,11 @@ static const char HELP[] =
     "  --spin-up N    steps before the measured ones (default 60)\n"
     "  --steps N      measured steps, in three parts; the median counts (default 60)\n"
     "  --set /POINTER=VALUE   change the scenarios, as for run\n"
-    "  --device DEVICE        where to compute, as for run (default cpu); memory speed is also\n"
-    "                         measured there\n"
+    "  --device DEVICE        where to compute, as for run (default cpu)\n"
     "  --peak-gb-s N          lines on a GPU: peak of its memory, if its properties are wrong\n"
     "\n"
     "Without scenarios: scenarios/peer_basin.json, the same with twice the land around it, and the\n"
-    "Azov storm. Bytes at STREAM: the time of a step per wet cell times the memory speed measured in\n"
-    "the same run (STREAM triad, with arrays like the sea's fields: on huge pages, beginning at\n"
-    "different offsets in a page); likewise for the parts of a step. \"bytes\" counts, on the emulator, the\n"
-    "pages that each kernel touches; without a scenario it uses the peer basin without its land,\n"
-    "because pages also contain land. Sweeps of large grids run on the host there and are not counted.\n"
-    "Scratch: memory of a GPU for each thread of a kernel beside its registers [bytes].\n"
+    "Azov storm. Compare two builds only in alternation, in one window.\n"
     "\n"
     "Solvers: all systems, or those whose name contains a NAME (surface, dirichlet, robin, transport,\n"
     "poisson, fine); --variants: every kind of MATM. If the build has found HYPRE, its times stand beside: "
@@ -63,7 +56,6 @@ static const char HELP[] =
 
 typedef enum Subject {
     STEP,
-    BYTES,
     SOLVERS,
     GROWTH,
     PAPERS,
@@ -88,12 +80,12 @@ typedef struct BenchOptions {
 
 /* What is to be measured, and of which scenarios or systems. */
 static Status parse_subject(int count, const char *const *words, BenchOptions *o) {
-    static const char *const subjects[SUBJECTS] = {"step",   "bytes", "solvers",   "growth", "papers",
-                                                   "sweeps", "probe", "transport", "lines",  "lines blocks"};
+    static const char *const subjects[SUBJECTS] = {"step",  "solvers",   "growth", "papers",      "sweeps",
+                                                   "probe", "transport", "lines",  "lines blocks"};
     o->subject = STEP;
     while (count > 0 && o->subject < BLOCKS && strcmp(words[0], subjects[o->subject]) != 0) o->subject++;
     CHECK(count > 0 && o->subject < BLOCKS, STATUS_BAD_INPUT,
-          "bench: name a benchmark; there are \"step\", \"bytes\", \"solvers\", \"growth\", \"papers\", "
+          "bench: name a benchmark; there are \"step\", \"solvers\", \"growth\", \"papers\", "
           "\"sweeps\", \"probe\", \"transport\" and \"lines\" (see ./maeotis bench --help)");
     o->name = words + 1;
     o->count = count - 1;
@@ -215,14 +207,13 @@ static double step_seconds(Simulation *sim, int64_t steps, Status *status) {
     return (MPI_Wtime() - start) / (double)steps;
 }
 
-const char *bench_phase(int phase) {
+static const char *phase_name(int phase) {
     static const char *const names[PHASES] = {"forcing",  "momentum", "surface",    "pressure", "move",
                                               "vertical", "tracers",  "turbulence", "stock"};
     return names[phase];
 }
 
-static void print_row(const Simulation *sim, const char *name, double seconds, const double phases[PHASES],
-                      double stream) {
+static void print_row(const Simulation *sim, const char *name, double seconds, const double phases[PHASES]) {
     int ranks;
     int64_t columns, cells, bytes = memory_in_use();
     MPI_Comm_size(sim->grid->comm, &ranks);
@@ -230,15 +221,14 @@ static void print_row(const Simulation *sim, const char *name, double seconds, c
     MPI_Allreduce(MPI_IN_PLACE, &bytes, 1, MPI_INT64_T, MPI_SUM, sim->grid->comm);
     double ns = 1e9 * seconds / (double)cells, total = 0;
     for (int p = 0; p < PHASES; p++) total += phases[p];
-    log_info("%-24s %2d process%s  %8" PRId64
-             " wet cells  %7.1f ns  %6.2f kB at STREAM (%.1f GB/s)  %5.0f B memory  it %d",
-             name, ranks, ranks == 1 ? "  " : "es", cells, ns, ns * stream * 1e-12, stream / 1e9,
-             (double)bytes / (double)cells, sim->report.surface.iterations);
+    log_info("%-24s %2d process%s  %8" PRId64 " wet cells  %7.1f ns  %5.0f B memory  it %d", name, ranks,
+             ranks == 1 ? "  " : "es", cells, ns, (double)bytes / (double)cells,
+             sim->report.surface.iterations);
     char line[512];
     int used = snprintf(line, sizeof line, "%24s", "of it");
     for (int p = 0; p < PHASES; p++)
-        used += snprintf(line + used, sizeof line - (size_t)used, "  %s %.0f %% %.0f B", bench_phase(p),
-                         100 * phases[p] / total, ns * stream * 1e-9 * phases[p] / total);
+        used += snprintf(line + used, sizeof line - (size_t)used, "  %s %.0f %% %.1f ns", phase_name(p),
+                         100 * phases[p] / total, ns * phases[p] / total);
     log_info("%s", line);
 }
 
@@ -248,15 +238,10 @@ static Status bench_scenario(MPI_Comm comm, const BenchOptions *o, const char *p
     Scenario *scenario = NULL;
     Simulation *sim = NULL;
     Status status;
-    double part[3], before[PHASES], stream;
+    double part[3], before[PHASES];
     ATTEMPT(scenario_load(comm, path, overrides, &scenario));
     ATTEMPT(nest_complete(comm, scenario));
-    if (o->subject == BYTES) {
-        status = bench_bytes(comm, scenario, name);
-        goto cleanup;
-    }
     ATTEMPT(simulation_create(scenario, comm, o->device, &sim));
-    stream = bench_stream_of_device(comm, sim->exec);
     sim->wait_for_phases = true;
     if (o->spin_up) (void)step_seconds(sim, o->spin_up, &status);
     memcpy(before, sim->seconds, sizeof before);
@@ -264,7 +249,7 @@ static Status bench_scenario(MPI_Comm comm, const BenchOptions *o, const char *p
     if (status != STATUS_OK) goto cleanup;
     for (int p = 0; p < PHASES; p++) before[p] = sim->seconds[p] - before[p];
     bench_sort(part, 3);
-    print_row(sim, name, part[1], before, stream);
+    print_row(sim, name, part[1], before);
 cleanup:
     simulation_destroy(&sim);
     scenario_destroy(&scenario);
@@ -286,10 +271,6 @@ static Status bench_steps(MPI_Comm comm, const BenchOptions *o) {
     Overrides wide = o->overrides;
     for (int n = 0; n < o->count; n++) TRY(bench_scenario(comm, o, o->name[n], o->name[n], &o->overrides));
     if (o->count > 0) return STATUS_OK;
-    if (o->subject == BYTES) {
-        TRY(overrides_add(&wide, "/bathymetry={\"bed_m\": -14}"));
-        return bench_shipped(comm, o, basin, "peer basin without land", &wide);
-    }
     TRY(bench_shipped(comm, o, basin, "peer basin", &o->overrides));
     TRY(overrides_add(&wide, "/grid/x0_m=-180000"));
     TRY(overrides_add(&wide, "/grid/length_x_m=720000"));

@@ -37,10 +37,6 @@ CHECKED Status bench_case_create(MPI_Comm comm, const char *name, Grid **grid, B
 /* Grids of 1e4 to 1e7 cells. Collective. */
 CHECKED Status bench_growth(MPI_Comm comm, const char *const *names, int count);
 
-/* The bytes that the kernels of a step must move, counted on the emulator. Collective. */
-CHECKED Status bench_bytes(MPI_Comm comm, const Scenario *scenario, const char *name);
-const char *bench_phase(int phase); /* "momentum" */
-
 /* The whole program; returns the exit code. Collective. */
 int bench_command(int argc, char **argv);
 

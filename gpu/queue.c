@@ -27,15 +27,10 @@ struct LaunchQueue {
 };
 
 static LaunchQueue *queue;
-static QueueWatch watch;
 static QueueCounts counts;
 
 QueueCounts queue_counts(void) {
     return counts;
-}
-
-void queue_watch(QueueWatch by) {
-    watch = by;
 }
 
 static void give_up(const char *kernel, const char *why) {
@@ -80,9 +75,7 @@ void queue_run(void) {
     for (int n = 0; n < queue->count; n++) {
         Launch launch = queue->launch[n];
         launch.args = queue->args + queue->args_at[n];
-        if (watch.before) watch.before(&launch);
         launch.body(&launch);
-        if (watch.after) watch.after(&launch);
     }
     queue->count = 0;
     queue->args_used = 0;

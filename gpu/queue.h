@@ -36,12 +36,6 @@ typedef struct QueueCounts {
 } QueueCounts;
 QueueCounts queue_counts(void);
 
-/* Called before and after a launch runs. */
-typedef struct QueueWatch {
-    LaunchBody *before, *after;
-} QueueWatch;
-void queue_watch(QueueWatch watch);
-
 /* Where the first pointer to the stack or to static data stands in the arguments [bytes]; -1: there is none.
  */
 ptrdiff_t queue_hidden_pointer(const void *args, size_t size);
