@@ -168,6 +168,8 @@ static const PaperRow ROWS[] = {
      NEEDS_GPU, lengths, NULL},
     {"Figure 13", "strong scaling, lines of 512 rows cut between cores that share a memory",
      "82.7 % (2 to 128 CPUs), 95.8 % (1024 to 8192), 79.9 % (GPUs, 12 to 384)", NEEDS_RANKS, scaling, NULL},
+    {"Figure 13", "strong scaling from 2 to 128 CPUs of ARCHER2, by a forecast", "82.7 %", NEEDS_ANOTHER,
+     NULL, "docs/lines_that_pay.md"},
     {"Section 5.3", "L2 error of the 3-D transport equation, 16^3 and 32^3 points", "sixth order",
      NEEDS_RANKS, order_of_transport, NULL},
     {"Table 5", "numbers moved a point of that equation", "150 (CPU), 171 (GPU)", NEEDS_CORE, moved, NULL},
