@@ -20,7 +20,7 @@ static const char help_text[] =
     "                                                    as CF NetCDF, elevations positive up\n"
     "maeotis bathymetry repair FILE -o OUT.nc [options]  closes lines, keeps one sea (the largest, or the "
     "one that\n"
-    "                                                    contains a point), deepens shallows\n"
+    "                                                    contains a point), deepens shallows, smooths\n"
     "\n"
     "  -o, --output OUT.nc   file to write\n"
     "  --west X, --east X, --south Y, --north Y\n"
@@ -30,6 +30,9 @@ static const char help_text[] =
     "  --close X1,Y1,X2,Y2   line that becomes land; may be repeated\n"
     "  --minimum-depth M     depth of the shallowest water [m]\n"
     "  --keep-point X,Y      a point of the sea that stays\n"
+    "  --smooth R0           smooths until neighbouring depths differ by at most R0 of their sum, keeping "
+    "the\n"
+    "                        volume (layers along the bed want 0.2)\n"
     "  --variable NAME       the NetCDF variable of the heights\n"
     "  --positive up|down    elevations (up) or depths (down), if the file does not say which\n"
     "  --datum-offset M      added to the heights [m]\n"
@@ -75,6 +78,7 @@ static Status take_arguments(int argc, char **argv, CommandOptions *o) {
                               {"dlon", OPTION_NUMBER, &o->dlon},
                               {"dlat", OPTION_NUMBER, &o->dlat},
                               {"minimum-depth", OPTION_NUMBER, &o->minimum_depth},
+                              {"smooth", OPTION_NUMBER, &o->smooth},
                               {"close", OPTION_TAKE, o, .take = take_line},
                               {"keep-point", OPTION_TAKE, o, .take = take_point},
                               {NULL}};
@@ -92,8 +96,14 @@ static Status run(int argc, char **argv) {
     } known[] = {{"inspect", command_inspect, false},
                  {"import", command_import, true},
                  {"repair", command_repair, true}};
-    CommandOptions options = {
-        .west = NAN, .east = NAN, .south = NAN, .north = NAN, .dx_m = NAN, .dlon = NAN, .dlat = NAN};
+    CommandOptions options = {.west = NAN,
+                              .east = NAN,
+                              .south = NAN,
+                              .north = NAN,
+                              .dx_m = NAN,
+                              .dlon = NAN,
+                              .dlat = NAN,
+                              .smooth = NAN};
     size_t n = 0;
     while (n < 3 && strcmp(argv[1], known[n].name) != 0) n++;
     CHECK(n < 3, STATUS_BAD_INPUT, "maeotis bathymetry has import, inspect and repair, not %s", argv[1]);

@@ -130,6 +130,7 @@ static Status repair_raster(const CommandOptions *options, Raster *raster) {
     memcpy(t->bed, raster->elevation, (size_t)raster->nx * (size_t)raster->ny * sizeof *t->bed);
     topography_mask_from_bed(t, &axes, &how);
     Status status = topography_repair(t, &axes, &how);
+    if (status == STATUS_OK && !isnan(options->smooth)) status = topography_smooth(t, &axes, options->smooth);
     if (status == STATUS_OK) {
         take_over_edits(raster, t);
         status = raster_write(options->output, raster, options->history, t->ledger);

@@ -92,6 +92,10 @@ static Status print_waters(const Raster *raster, const Axes *axes) {
            narrows.strait_places);
     printf("bays        %" PRId64 " cells with one open side%s%s\n", narrows.bays, narrows.bays ? ": " : "",
            narrows.bay_places);
+    int64_t at;
+    const double steepest = topography_steepest(t, &at);
+    printf("slope ratio of neighbouring depths: at most %.3g, at (%.7g, %.7g)\n", steepest,
+           axes_x(axes, (double)(at % t->nx) + 0.5), axes_y(axes, (double)(at / t->nx) + 0.5));
     components_release(&waters);
     narrows_release(&narrows);
     topography_destroy(&t);

@@ -17,7 +17,7 @@ typedef struct CommandOptions {
     double datum_offset;
     double west, east, south, north;
     double dx_m, dlon, dlat;
-    double minimum_depth;
+    double minimum_depth, smooth;
     double close[COMMAND_MOST_LINES][4];
     int n_close;
     double keep_point[2];

@@ -27,6 +27,12 @@ double topography_area_unit(const Axes *axes);
  * `keep_shores`, else there is no water. */
 void topography_close_faces(Topography *topography, const Axes *axes, bool keep_shores);
 
+/* The largest slope ratio |H1 - H2| / (H1 + H2) of two neighbouring depths, and a cell of the pair; of a whole grid. */
+double topography_steepest(const Topography *topography, int64_t *cell);
+
+/* Moves volume between neighbouring cells of the sea until no slope ratio is above r0. Of a whole grid. */
+CHECKED Status topography_smooth(Topography *topography, const Axes *axes, double r0);
+
 /* What the ground was before open lines cut it. */
 typedef struct LineCut {
     signed char *west, *south; /* faces as in Topography that are cut: not 0 */

@@ -739,6 +739,7 @@ MISTAKES = [
      ["verification-refusals"]),
     ("files: MPI's own beside each", "alone.c", 'launched ? "sm" : alone', 'launched ? alone : "sm"', ["verification-full_disk", "verification-python_package"]),
     # ---- bathymetry ----
+    ("bathymetry: smoothing for cells of one area", "topography_smooth.c", "/ (area_s + q * area_d);", "/ (area_s + q * area_s);", ["unit-bathymetry_command"]),
     ("bathymetry: weights of rows as on a plane", "overlap.c", "if (!pair->latitude) return high - low;", "if (pair->latitude || !pair->latitude) return high - low;", ["unit-topography", "unit-raster"]),
     ("bathymetry: the raster cell after the last", "overlap.c", "clamp_index(ceil((high - pair->raster_edge - dust) / pair->raster_step) - 1,", "clamp_index(ceil((high - pair->raster_edge - dust) / pair->raster_step),", ["unit-topography", "unit-raster"]),
     ("bathymetry: half a cell east", "overlap.c", "raster->x0 + shift - 0.5 * raster->dx,\n                           raster->dx,", "raster->x0 + shift,\n                           raster->dx,", ["unit-topography", "unit-raster"]),

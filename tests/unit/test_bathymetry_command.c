@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "bathymetry/command.h"
 #include "bathymetry/raster.h"
+#include "numerics/grid/axes.h"
 
 #include <dirent.h>
 #include <math.h>
@@ -113,6 +114,48 @@ static void test_import_and_repair(void **state) {
     says("94 x 60 cells");
 }
 
+/* In place of the sea: its volume [m3], land as it was, the largest slope ratio, how much the ground moved [m]. */
+static void measure(const Raster *r, const Raster *before, double *volume, double *ratio, double *moved) {
+    *volume = *ratio = *moved = 0;
+    for (int n = 0; n < r->nx * r->ny; n++) {
+        const double z = r->elevation[n], was = before->elevation[n];
+        assert_int_equal(z < 0, was < 0);
+        if (!(z < 0)) continue;
+        const int others[] = {n % r->nx ? n - 1 : n, n >= r->nx ? n - r->nx : n};
+        const Axes rows = {.spherical = true,
+                           .nx = r->nx,
+                           .ny = r->ny,
+                           .step_x = r->dx,
+                           .step_y = r->dy,
+                           .south = r->y0 - 0.5 * r->dy};
+        *volume -= z * axes_area_m2(&rows, n / r->nx + 0.5);
+        *moved = fmax(*moved, fabs(z - was));
+        for (int side = 0; side < 2; side++)
+            if (r->elevation[others[side]] < 0)
+                *ratio =
+                    fmax(*ratio, fabs((z - r->elevation[others[side]]) / (z + r->elevation[others[side]])));
+    }
+}
+
+static void test_smoothing(void **state) {
+    (void)state;
+    Raster *before = NULL, *after = NULL;
+    double volume[2], ratio, moved;
+    assert_int_equal(run("import azov -o a.nc --dlon 0.05 --dlat 0.04"), 0);
+    assert_int_equal(raster_read("a.nc", NULL, &before), STATUS_OK);
+    measure(before, before, &volume[0], &ratio, &moved);
+    assert_true(ratio > 0.5);
+    assert_int_equal(run("repair a.nc -o b.nc --smooth 0.1"), 0);
+    says("smoothed to slope ratios of at most 0.1 (before: 0.");
+    assert_int_equal(raster_read("b.nc", NULL, &after), STATUS_OK);
+    measure(after, before, &volume[1], &ratio, &moved);
+    assert_true(ratio <= 0.1 && ratio > 0.0998 && moved > 1);
+    assert_true(fabs(volume[1] / volume[0] - 1) < 1e-8); /* heights of single precision */
+    raster_destroy(&before), raster_destroy(&after);
+    assert_int_equal(run("repair b.nc -o a.nc --smooth 0.1"), 0);
+    says("0 cells changed");
+}
+
 static void test_refusals(void **state) {
     (void)state;
     fails("", "maeotis bathymetry inspect FILE");
@@ -135,6 +178,7 @@ static void test_refusals(void **state) {
     fails("import azov -o a.nc --coordinates miles", "miles");
     fails("repair azov -o a.nc --close 36,45", "takes 4 numbers");
     fails("repair azov -o a.nc --minimum-depth -3", "minimum depth");
+    fails("repair azov -o a.nc --smooth 1", "between 0 and 1");
     fails("repair azov -o a.nc --keep-point 10,46", "outside the grid");
     FILE *stream = fopen("p.asc", "w");
     fputs("ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n1 2 3\n-4 -5 -6\n", stream);
@@ -151,6 +195,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_inspect, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_import_and_repair, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_smoothing, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_refusals, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
