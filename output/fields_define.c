@@ -54,6 +54,8 @@ static void define_variable(FieldsFile *f, const OutputVariable *is, int time) {
     ncfile_text(file, id, "standard_name", plane ? is->standard_name_cartesian : is->standard_name);
     ncfile_fill(file, id, NC_FLOAT);
     layout_attributes(file, &f->layout, id, is->place);
+    if (is->three_d && is->place == 'c' && layout_has_sigma(&f->layout))
+        ncfile_text(file, id, "coordinates", f->layout.grid->axes.map ? "lat lon sigma" : "sigma");
     ncfile_text(file, id, "cell_methods", f->mean ? "time: mean" : "time: point");
     if (f->mean && !is->always) {
         char *comment = memory_format("mean over the time when there was water%s%s", is->comment ? "; " : "",
@@ -182,6 +184,12 @@ static void define_ledger(FieldsFile *f, const State *state, int time) {
     }
 }
 
+static bool shows_level(const FieldsFile *f) {
+    for (int n = 0; n < f->n_shown; n++)
+        if (strcmp(f->shown[n].is->name, "eta") == 0) return true;
+    return false;
+}
+
 Status fields_define(FieldsFile *f, const Making *making) {
     bool three_d = false, faces = false;
     for (int n = 0; n < f->n_shown; n++) {
@@ -208,6 +216,7 @@ Status fields_define(FieldsFile *f, const Making *making) {
     time_define(file, f->start, time, f->mean ? f->layout.bounds : -1);
     layout_define_static(file, &f->layout);
     for (int n = 0; n < f->n_shown; n++) define_variable(f, f->shown[n].is, time);
+    layout_define_heights(file, &f->layout, shows_level(f));
     define_ledger(f, making->state, time);
     attributes_define(file, making->scenario, making->facts, &f->layout, &title);
     TRY(ncfile_end_define(file));

@@ -48,7 +48,7 @@ static void define_levels(NcFile *file, const Layout *layout) {
         "the lowest layer is the bed. The reference heights are those of a full layer under a surface at the "
         "datum; lowest layers are cut by the bed, or where the attribute layers is bed-following, all layers "
         "shrink "
-        "with the depth. CF has no formula_terms for this.");
+        "with the depth. CF has a formula for this only where all columns have the same shares (sigma).");
     int dims[2] = {layout->level, layout->bounds};
     ncfile_define(file, "level_bnds", NC_DOUBLE, 2, dims);
     if (layout->level_w < 0) return;
@@ -209,7 +209,7 @@ Status layout_write(NcFile *file, const Layout *layout) {
     Axis axis_y = make_axis(&layout->grid->axes, axes_y, w->j0, w->j1 - w->j0);
     Axis axis_z = make_levels(&layout->grid->axes, w);
     void *buffers[STATIC_FIELDS] = {NULL};
-    double *places[2] = {NULL, NULL};
+    double *places[2] = {NULL, NULL}, *sigma[2] = {NULL, NULL};
     const int nothing = 0; /* what has no value is written too, or the bytes would be anybody's */
     int rank;
     MPI_Comm_rank(layout->grid->comm, &rank);
@@ -217,6 +217,7 @@ Status layout_write(NcFile *file, const Layout *layout) {
         put_axis(file, x, w->i1 - w->i0, &axis_x);
         put_axis(file, y, w->j1 - w->j0, &axis_y);
         if (layout->three_d) put_axis(file, z, w->n_levels, &axis_z);
+        if (layout->with_sigma) layout_put_heights(file, layout, sigma);
         if (layout->faces) ncfile_put(file, ncfile_find(file, "grid"), NULL, NULL, MPI_INT, &nothing);
         if (axes_on_earth(&layout->grid->axes))
             ncfile_put(file, ncfile_find(file, "crs"), NULL, NULL, MPI_INT, &nothing);
@@ -226,6 +227,7 @@ Status layout_write(NcFile *file, const Layout *layout) {
     Status status = ncfile_wait(file);
     for (int n = 0; n < STATIC_FIELDS; n++) memory_free(buffers[n]);
     memory_free(places[0]), memory_free(places[1]);
+    memory_free(sigma[0]), memory_free(sigma[1]);
     destroy_axis(&axis_x);
     destroy_axis(&axis_y);
     destroy_axis(&axis_z);

@@ -35,6 +35,7 @@ typedef struct Layout {
     bool faces;                                 /* and variables on the faces of the cells */
     bool with_static;                           /* and what does not change */
     bool walls;                                 /* with sides that are closed between two seas */
+    bool with_sigma;                            /* and heights of layers as CF computes them */
     int x, y, x_u, y_v, level, level_w, bounds; /* ids of the dimensions */
 } Layout;
 
@@ -60,9 +61,15 @@ void layout_define(NcFile *file, Layout *layout, const Grid *grid, Window window
 
 /* Defines and puts what does not change: bed, mask, wet fraction, lengths and area of the cells, shares of the
  * layers. The buffers stay until the wait, then they are to be freed. */
-enum { STATIC_FIELDS = 12 };
+enum { STATIC_FIELDS = 13 };
 void layout_define_static(NcFile *file, Layout *layout);
 void layout_put_static(NcFile *file, const Layout *layout, void *buffers[STATIC_FIELDS]);
+
+/* CF's formula for the heights of layers (layout_heights.c), if there is one: `has_eta`, the file holds the level. What is put
+ * stays until the wait. */
+bool layout_has_sigma(const Layout *layout);
+void layout_define_heights(NcFile *file, Layout *layout, bool has_eta);
+void layout_put_heights(NcFile *file, const Layout *layout, double *sigma[2]);
 
 /* Of a grid on a map (layout_map.c): its reference system, and longitudes and latitudes of the cells, [0] and [1] of what is
  * put, which stays until the wait. */

@@ -21,6 +21,10 @@ static double bed_at(const Grid *g, int i, int j, int k) {
     return g->bed[AT2(*g, i, j)];
 }
 
+static double sea_floor_depth_at(const Grid *g, int i, int j, int k) {
+    return -bed_at(g, i, j, k);
+}
+
 static double mask_at(const Grid *g, int i, int j, int k) {
     (void)k;
     return g->own_area[AT2(*g, i, j)] > 0;
@@ -76,6 +80,9 @@ static bool has_walls(const Grid *g) {
 static const StaticField fields[STATIC_FIELDS] = {
     {"bed", 'c', false, NC_FLOAT, "m", "elevation of the bed above the datum",
      "height_above_geopotential_datum", bed_at},
+    {"sea_floor_depth", 'c', false, NC_FLOAT, "m",
+     "depth of the bed below the datum, negative on land that floods",
+     "sea_floor_depth_below_geopotential_datum", sea_floor_depth_at},
     {"mask", 'c', false, NC_INT, NULL, "1 in cells that can be wet", "sea_binary_mask", mask_at},
     {"wet_fraction", 'c', false, NC_FLOAT, "1", "fraction of the cell's area that water can cover",
      "sea_area_fraction", wet_fraction_at},
@@ -94,6 +101,7 @@ static const StaticField fields[STATIC_FIELDS] = {
 
 static bool is_held(const StaticField *f, const Layout *layout) {
     if (f->at == closed_sides_at && !layout->walls) return false;
+    if (f->at == sea_floor_depth_at && !layout_has_sigma(layout)) return false;
     return (!f->three_d || layout->three_d) && (f->place == 'c' || layout->faces);
 }
 

@@ -17,7 +17,7 @@ from matplotlib.colors import Normalize
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 LEVELS = ("eta", "max_eta")  # whose exceedance is counted
-GEOMETRY = {"bed", "cell_area", "wet_fraction", "layer_share", "dx", "dy", "dx_u", "dy_u", "dx_v", "dy_v", "moved", "asked_lon", "asked_lat",
+GEOMETRY = {"bed", "sea_floor_depth", "cell_area", "wet_fraction", "layer_share", "dx", "dy", "dx_u", "dy_u", "dx_v", "dy_v", "moved", "asked_lon", "asked_lat",
             "asked_x", "asked_y"}
 FILL = np.float32(9.96921e36)
 METHODS = {"mean": "mean", "spread": "standard_deviation"}  # as CF calls them

@@ -738,6 +738,7 @@ MISTAKES = [
     ("output: a file called like another's part", "rules_output.c", "is_part_of(a, b->file) || is_part_of(b, a->file)", "is_part_of(b, a->file)",
      ["verification-refusals"]),
     ("files: MPI's own beside each", "alone.c", 'launched ? "sm" : alone', 'launched ? alone : "sm"', ["verification-full_disk", "verification-python_package"]),
+    ("output: sigma from the bed up", "layout_heights.c", "(z[w->levels[m]] - top) / nominal", "(z[0] - z[w->levels[m]]) / nominal", ["verification-layers_along_bed"]),
     # ---- bathymetry ----
     ("bathymetry: smoothing for cells of one area", "topography_smooth.c", "/ (area_s + q * area_d);", "/ (area_s + q * area_s);", ["unit-bathymetry_command"]),
     ("bathymetry: weights of rows as on a plane", "overlap.c", "if (!pair->latitude) return high - low;", "if (pair->latitude || !pair->latitude) return high - low;", ["unit-topography", "unit-raster"]),

@@ -3,6 +3,7 @@
 waves and edges do to them, fewer layers in shallow water, restart and refusals."""
 
 import cases
+import netCDF4
 import numpy as np
 
 ALONG = {"/grid/levels/kind": "bed-following"}
@@ -19,6 +20,16 @@ for name, levels in (("equal layers", {"layers": 8}), ("stretched", {"layers": 1
     cases.below(f"{name}: level beside one layer [m]", np.nanmax(np.abs(eta)), 2e-8)
     cases.below(f"{name}: velocities of a column's layers differ [m/s]", np.nanmax(np.ptp(many.fields()["u"][-1], axis=0)), 1e-9)
     shares = many.fields()["layer_share"]
+    with netCDF4.Dataset(next(many.folder.glob("**/*[!s].nc"))) as file:  # CF's formula, from attributes alone
+        sides = file["sigma_bnds"]
+        terms = dict(zip(*[iter(sides.formula_terms.replace(":", "").split())] * 2))
+        cases.equal(f"{name}: coordinate of CF", (sides.standard_name, file["sigma"].bounds, file["temperature"].coordinates), ("ocean_sigma_coordinate", "sigma_bnds", "sigma"))
+        eta, floor, sigma = (np.ma.filled(file[terms[term]][:].astype(float), np.nan) for term in ("eta", "depth", "sigma"))
+        upper = eta[:, None] + sigma[:, 1][None, :, None, None] * (eta + floor)[:, None]
+        middle = eta[:, None] + np.asarray(file["sigma"][:])[None, :, None, None] * (eta + floor)[:, None]
+        thick = shares * (eta - file["bed"][:])[:, None]
+    cases.below(f"{name}: heights by CF's formula [m]", np.nanmax(np.abs(upper - (eta[:, None] - np.cumsum(thick[:, ::-1], 1)[:, ::-1] + thick))), 1e-5)
+    cases.below(f"{name}: and of the middles [m]", np.nanmax(np.abs(middle - (eta[:, None] - np.cumsum(thick[:, ::-1], 1)[:, ::-1] + thick / 2))), 1e-5)
     wet = np.isfinite(shares).any(0)
     cases.equal(f"{name}: layers of all columns", np.unique(np.isfinite(shares).sum(0)[wet]).tolist(), [levels["layers"]])
     cases.below(f"{name}: shares differ between columns", np.ptp(shares[:, wet], axis=1).max(), 1e-6)
@@ -28,6 +39,7 @@ for name, levels in (("equal layers", {"layers": 8}), ("stretched", {"layers": 1
 thinned = cases.run(LAKE, {**SMOOTH, "/grid/levels": {"kind": "bed-following", "bottom_m": -10, "layers": 8, "thinnest_m": 0.9}, "/time/duration_s": 120})
 thickness = thinned.fields()["layer_share"] * (6 - thinned.fields()["bed"])  # where the water stands at flood_to_m
 cases.close("thinnest layer [m]", np.nanmin(np.where(np.isfinite(thickness).sum(0) > 1, thickness, np.nan)), 0.9, 1e-5)
+cases.equal("then CF has no formula", "sigma" in thinned.fields(), False)
 cases.equal("some columns have fewer layers", len(np.unique(np.isfinite(thickness).sum(0))) > 3, True)
 
 # rest, where the stratification is a function of height to the last bit, and where it only happens to be one
