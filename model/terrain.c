@@ -27,7 +27,8 @@ static Status make_axes(const Scenario *s, Axes *out) {
         .spherical = g->kind == GRID_SPHERICAL, .periodic_x = g->periodic_x, .periodic_y = g->periodic_y};
     out->nz = g->n_levels;
     out->interfaces = g->interfaces_m;
-    out->along_bed = g->layers == LAYERS_BED_FOLLOWING;
+    out->along_bed = g->layers != LAYERS_FIXED_HEIGHTS;
+    out->fixed = g->n_fixed;
     out->thinnest = g->thinnest_m;
     out->flooded = g->flood_to_m;
     if (g->kind == GRID_CARTESIAN) {

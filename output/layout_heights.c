@@ -10,7 +10,8 @@
 
 bool layout_has_sigma(const Layout *layout) {
     const Axes *axes = &layout->grid->axes;
-    return layout->three_d && layout->with_static && axes->along_bed && axes->thinnest <= 0;
+    return layout->three_d && layout->with_static && axes->along_bed && axes->fixed == 0 &&
+           axes->thinnest <= 0;
 }
 
 static void define_sigma(NcFile *file, const char *name, int rank, const int *dims, const char *eta) {

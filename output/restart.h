@@ -25,6 +25,7 @@ enum { RESTART_FORMAT = 2 };
 /* The attribute that says when the run that wrote the file began [s since the start of the first run of its chain]. */
 #define RESTART_BEGAN    "run_began_s"
 #define RESTART_THINNEST "thinnest_layer_m" /* only of layers along the bed */
+#define RESTART_FIXED    "fixed_layers"     /* only of hybrid layers */
 
 /* The part of one variable in the file's checksum: a sum, so that the order does not matter. */
 static inline uint64_t restart_part(const char *name, uint64_t checksum) {

@@ -65,9 +65,10 @@ static Status check_axes(NcFile *file, const Grid *grid) {
     bool same = ncmpi_get_att_double(file->id, NC_GLOBAL, "interfaces_m", interfaces) == NC_NOERR;
     for (int k = 0; k <= grid->axes.nz; k++) same = same && interfaces[k] == grid->axes.interfaces[k];
     memory_free(interfaces);
-    double thinnest = -1; /* of layers at fixed heights */
+    double thinnest = -1, fixed = 0; /* of layers at fixed heights */
     (void)ncmpi_get_att_double(file->id, NC_GLOBAL, RESTART_THINNEST, &thinnest);
-    same = same && thinnest == (grid->axes.along_bed ? grid->axes.thinnest : -1);
+    (void)ncmpi_get_att_double(file->id, NC_GLOBAL, RESTART_FIXED, &fixed);
+    same = same && thinnest == (grid->axes.along_bed ? grid->axes.thinnest : -1) && fixed == grid->axes.fixed;
     CHECK(same, STATUS_BAD_INPUT, "\"%s\" belongs to another grid: its levels were different", file->path);
     return STATUS_OK;
 }

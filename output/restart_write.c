@@ -115,6 +115,7 @@ static void define_run(NcFile *file, const Scenario *scenario, const RunFacts *f
                 "interfaces_m");
     if (state->grid->axes.along_bed)
         ncfile_number(file, NC_GLOBAL, RESTART_THINNEST, state->grid->axes.thinnest);
+    if (state->grid->axes.fixed > 0) ncfile_number(file, NC_GLOBAL, RESTART_FIXED, state->grid->axes.fixed);
     define_checksum(file, NC_GLOBAL, "ground_checksum", ground_checksum(state->grid));
     define_checksum(file, NC_GLOBAL, "digest", state_digest(state));
     calendar_format_since(state->start, state->time, date);

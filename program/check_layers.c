@@ -2,6 +2,7 @@
 #include "program/check_layers.h"
 
 #include "base/log.h"
+#include "base/memory.h"
 #include <math.h>
 
 enum { ITERATIONS = 30 }; /* the second wave has at most a ninth of the first one's c^2 where N is constant */
@@ -130,16 +131,22 @@ void check_sloping_layers(const Simulation *sim) {
     const double steep = 0.2;
     if (!sim->grid->axes.along_bed) return;
     const Steepness s = find_steepness(sim->grid);
-    const double nominal = sim->grid->axes.interfaces[0];
+    const Axes *axes = &sim->grid->axes;
+    const double nominal = axes->interfaces[0];
     if (fabs(s.lowest - nominal) > 0.02 * fabs(s.lowest))
         printf("levels     the deepest place is at %.4g m, bottom_m at %.4g m: the heights of layers in "
                "files are "
                "those of a column as deep as bottom_m\n",
                s.lowest, nominal);
-    printf("layers     along the bed, the thinnest %.3g m; slope ratio r0 of the bed at most %.2g (at %.6g, "
-           "%.6g), "
-           "of the layers r1 %.2g\n",
-           s.thinnest, s.r0, s.x, s.y, s.r1);
+    char *fixed = axes->fixed > 0 ? memory_format("at fixed heights above %.6g m, below ",
+                                                  axes->interfaces[axes->nz - axes->fixed])
+                                  : memory_copy_text("");
+    printf(
+        "layers     %salong the bed, the thinnest %.3g m; slope ratio r0 of the bed at most %.2g (at %.6g, "
+        "%.6g), "
+        "of the layers r1 %.2g\n",
+        fixed, s.thinnest, s.r0, s.x, s.y, s.r1);
+    memory_free(fixed);
     if (sim->density && s.r0 > steep)
         log_warn(
             "the bed is steep for layers along it (r0 %.2g at %.6g, %.6g): where the stratification differs "

@@ -296,6 +296,33 @@ static void rule_layers(Rules *r) {
             "/grid/levels");
 }
 
+/* The interface that parts the two kinds of a hybrid. */
+static void rule_hybrid(Rules *r) {
+    ScenarioGrid *grid = &r->scenario->grid;
+    const Json *section = json_at(r->root, "/grid/levels"),
+               *height = json_at(r->root, "/grid/levels/fixed_above_m");
+    if (grid->layers != LAYERS_HYBRID || grid->n_levels == 0) return;
+    if (!height) {
+        reader_refuse(r->reader, section->place, section->pointer,
+                      "hybrid levels need \"fixed_above_m\", the height of an interface such as %.6g",
+                      grid->interfaces_m[grid->n_levels / 2]);
+        return;
+    }
+    int nearest = 1;
+    for (int k = 1; k < grid->n_levels; k++)
+        if (fabs(grid->interfaces_m[k] - grid->fixed_above_m) <
+            fabs(grid->interfaces_m[nearest] - grid->fixed_above_m))
+            nearest = k;
+    if (grid->n_levels < 2)
+        reader_refuse(r->reader, section->place, section->pointer, "hybrid levels need two layers or more");
+    else if (fabs(grid->interfaces_m[nearest] - grid->fixed_above_m) > 1e-6 * -grid->interfaces_m[0])
+        reader_refuse(r->reader, height->place, height->pointer,
+                      "%.6g m is no interface of the layers within the water; the nearest is at %.10g m",
+                      grid->fixed_above_m, grid->interfaces_m[nearest]);
+    else
+        grid->n_fixed = grid->n_levels - nearest;
+}
+
 void rules_of_grid(Rules *r) {
     ScenarioBathymetry *bathymetry = &r->scenario->bathymetry;
     if (r->reader->grid_known) {
@@ -306,6 +333,7 @@ void rules_of_grid(Rules *r) {
         rule_map(r);
     }
     rule_layers(r);
+    rule_hybrid(r);
     if (bathymetry->has_keep_point)
         rules_inside(r, &bathymetry->keep_point[0], bathymetry->keep_point[1],
                      at(r, "/bathymetry/keep_point"), "the point to keep");

@@ -42,7 +42,11 @@ double value_rounded_into(double number, double least, double most);
 const char *value_limits(const Value *value);
 
 typedef enum GridKind { GRID_CARTESIAN, GRID_SPHERICAL } GridKind;
-typedef enum LayersKind { LAYERS_FIXED_HEIGHTS, LAYERS_BED_FOLLOWING } LayersKind; /* levels.kind */
+typedef enum LayersKind {
+    LAYERS_FIXED_HEIGHTS,
+    LAYERS_BED_FOLLOWING,
+    LAYERS_HYBRID
+} LayersKind; /* levels.kind */
 typedef struct ScenarioGrid {
     GridKind kind;
     double x0_m, y0_m, length_x_m, length_y_m; /* cartesian; the lengths must be whole numbers of cells */
@@ -59,8 +63,10 @@ typedef struct ScenarioGrid {
     int layers_wanted;
     double towards_surface, towards_bed;
     LayersKind layers;
-    double thinnest_m; /* of layers along the bed */
-    double flood_to_m; /* land below this height takes part and can flood; default 0: none */
+    double thinnest_m;    /* of layers along the bed */
+    double fixed_above_m; /* hybrid: above this height, one of interfaces_m, layers are at fixed heights */
+    int n_fixed;          /* that many of them; 0: another kind */
+    double flood_to_m;    /* land below this height takes part and can flood; default 0: none */
 } ScenarioGrid;
 
 typedef struct ClosingLine { /* [[x, y], [x, y]] */

@@ -48,11 +48,17 @@ static const Field fields[] = {
     {"/grid/levels/dz_m", &number_kind, TO(grid.dz_m), .flags = INPUT_ONLY | EXCLUSIVE, RANGE(0, 12000),
      .unit = "m", .doc = "Thickness of every layer"},
     {"/grid/levels/kind", &choice_kind, TO(grid.layers), .flags = HAS_DEFAULT,
-     .initial_text = "fixed-heights", CHOICES_TO(LAYERS_BED_FOLLOWING, "fixed-heights", "bed-following"),
+     .initial_text = "fixed-heights", CHOICES_TO(LAYERS_HYBRID, "fixed-heights", "bed-following", "hybrid"),
      .doc =
          "fixed-heights: the bed cuts the layers off, and shallow columns have fewer; bed-following: every "
          "column has all layers, each with the same part of its depth, and the heights given here are those "
-         "of a column as deep as the lowest of them"},
+         "of a column as deep as the lowest of them; hybrid: at fixed heights above fixed_above_m, along the "
+         "bed below"},
+    {"/grid/levels/fixed_above_m", &number_kind, TO(grid.fixed_above_m), .flags = INPUT_ONLY,
+     RANGE(-12000, 0), .unit = "m", .with = "/grid/levels/kind=hybrid",
+     .doc = "Height of a layer interface above which the layers lie at fixed heights; the layers below it "
+            "share what is left "
+            "of each column"},
     {"/grid/levels/layers", &integer_kind, TO(grid.layers_wanted), .flags = INPUT_ONLY, RANGE(1, 200),
      .doc = "Number of layers down to bottom_m, instead of dz_m"},
     {"/grid/levels/towards_surface", &number_kind, TO(grid.towards_surface), .flags = INPUT_ONLY,
@@ -62,7 +68,7 @@ static const Field fields[] = {
     {"/grid/levels/towards_bed", &number_kind, TO(grid.towards_bed), .flags = INPUT_ONLY, RANGE(0, 10),
      .with = "/grid/levels/layers", .doc = "The same towards the bed"},
     {"/grid/levels/thinnest_m", &number_kind, TO(grid.thinnest_m), .flags = HAS_DEFAULT, RANGE(0, 1000),
-     .unit = "m", .with = "/grid/levels/kind=bed-following",
+     .unit = "m", .with = "/grid/levels/kind=bed-following|/grid/levels/kind=hybrid",
      .doc = "Where the water is so shallow that a layer would be thinner than this at the datum (or when the "
             "water stands at flood_to_m), there are fewer layers, counted from the surface"},
     {"/grid/levels/interfaces_m", &numbers_kind, TO(grid.interfaces_m), COUNT(grid.n_interfaces), .unit = "m",

@@ -228,7 +228,8 @@ Status density_create(const Scenario *scenario, Exec exec, State *state, Density
     ATTEMPT(status_agree(g->comm, make_profile(d, scenario, exec, state)));
     if (!d->anomaly) d->anomaly = d->profile ? field3_create(g) : state->density;
     rest_begin(d, scenario, exec, state);
-    if (g->n3 > 1 && g->axes.along_bed) rest_heights_create(d, scenario, state);
+    /* not for layers that the bed cuts off: there the force of restoring.h lets waves grow */
+    if (g->n3 > 1 && g->axes.along_bed && g->axes.fixed == 0) rest_heights_create(d, scenario, state);
     return STATUS_OK;
 cleanup:
     density_destroy(g, out);

@@ -30,8 +30,10 @@ typedef struct Axes {
     double middle_lon;         /* of the grid on a map: longitudes are within half a turn of it [degrees] */
     const struct Axes *around; /* of the sea around a zoom, by which formulas count; NULL: these */
     /* Layers along the bed: each has the same part of every column as of the nominal depth that `interfaces` spans, but
-     * `thinnest` at least [m]. Shares are those of a column filled up to `flooded` [m]. */
+     * `thinnest` at least [m]. Shares are those of a column filled up to `flooded` [m]. The uppermost `fixed` of them lie at
+     * fixed heights instead, and the others share what is below these. */
     bool along_bed;
+    int fixed;
     double thinnest, flooded;
 } Axes;
 

@@ -31,27 +31,49 @@ static int at_fixed_heights(const Axes *axes, double bed, double thickness[MAX_L
     return lowest;
 }
 
-/* From the surface down, each layer has its share of the depth but at least `thinnest`, as far as the water goes: the
- * lowest takes what is left. */
-static int along_the_bed(const Axes *axes, double bed, double thickness[MAX_LEVELS]) {
-    const double *z = axes->interfaces, nominal = z[axes->nz] - z[0];
-    const double depth = axes->flooded > bed ? axes->flooded - bed : nominal;
-    double left = depth, wanted = (z[axes->nz] - z[axes->nz - 1]) / nominal * depth;
-    int k = axes->nz - 1;
+/* Of a layer [m]. Below layers at fixed heights, thickness begins at nothing. */
+static double least_thickness(const Axes *axes, int k) {
+    const double level = axes->interfaces[k + 1] - axes->interfaces[k];
+    return fmax(axes->thinnest, axes->fixed > 0 ? THINNEST_PART * level : 0);
+}
+
+/* From layer `count` - 1 down, each layer has its share of the depth but its least thickness at least, as far as the water
+ * goes: the lowest takes what is left. */
+static int share_out(const Axes *axes, int count, double depth, double thickness[MAX_LEVELS]) {
+    const double *z = axes->interfaces, nominal = z[count] - z[0];
+    double left = depth, wanted = (z[count] - z[count - 1]) / nominal * depth;
+    int k = count - 1;
     for (; k > 0; k--) {
-        thickness[k] = fmax(wanted, axes->thinnest);
+        thickness[k] = fmax(wanted, least_thickness(axes, k));
         wanted = (z[k] - z[k - 1]) / nominal * depth;
         const double below = left - thickness[k];
-        if (below < (1 - 1e-9) * fmax(wanted, axes->thinnest)) break; /* but for round-off */
+        if (below < (1 - 1e-9) * fmax(wanted, least_thickness(axes, k - 1))) break; /* but for round-off */
         left = below;
     }
     thickness[k] = left;
     return k;
 }
 
+static int along_the_bed(const Axes *axes, double bed, double thickness[MAX_LEVELS]) {
+    const double nominal = axes->interfaces[axes->nz] - axes->interfaces[0];
+    return share_out(axes, axes->nz, axes->flooded > bed ? axes->flooded - bed : nominal, thickness);
+}
+
+/* Water that hardly reaches below the fixed layers belongs to the lowest of them. */
+static int hybrid(const Axes *axes, double bed, double thickness[MAX_LEVELS]) {
+    const int upper = axes->nz - axes->fixed; /* the lowest at a fixed height */
+    const double *z = axes->interfaces, below = z[upper] - bed;
+    if (below <= 0) return at_fixed_heights(axes, bed, thickness);
+    for (int k = upper; k < axes->nz; k++) thickness[k] = z[k + 1] - z[k];
+    const bool thin = below < least_thickness(axes, upper - 1);
+    if (thin) thickness[upper] += below;
+    return thin ? upper : share_out(axes, upper, below, thickness);
+}
+
 /* Thicknesses of the layers of a column with this bed; returns the lowest. */
 static int layers_of(const Axes *axes, double bed, double thickness[MAX_LEVELS]) {
-    return axes->along_bed ? along_the_bed(axes, bed, thickness) : at_fixed_heights(axes, bed, thickness);
+    if (!axes->along_bed) return at_fixed_heights(axes, bed, thickness);
+    return axes->fixed > 0 ? hybrid(axes, bed, thickness) : along_the_bed(axes, bed, thickness);
 }
 
 int layers_lowest(const Axes *axes, double bed) {

@@ -43,12 +43,17 @@ class Grid:
     def interfaces_over(self, bed):
         """Heights inside a column, with the surface at the datum (at flood_to_m: its shares are those of a column filled up to there)."""
         levels = self.scenario["grid"]["levels"]
-        if levels.get("kind") != "bed-following":
+        kind, upper = levels.get("kind"), levels.get("fixed_above_m", 0)  # of the layers along the bed
+        if kind not in ("bed-following", "hybrid") or (kind == "hybrid" and bed >= upper):
             return self.interfaces[self.interfaces > bed]
-        depth = self.scenario["grid"].get("flood_to_m", 0) - bed
-        wanted = np.maximum(np.diff(self.interfaces)[::-1] / -self.interfaces[0] * depth, levels.get("thinnest_m", 0))
+        depth = (upper if kind == "hybrid" else self.scenario["grid"].get("flood_to_m", 0)) - bed
+        nominal = np.diff(self.interfaces[self.interfaces <= upper])[::-1]
+        least = np.maximum(levels.get("thinnest_m", 0), 0.1 * nominal * (kind == "hybrid"))
+        wanted = np.maximum(nominal / (upper - self.interfaces[0]) * depth, least)
         down = np.concatenate([[0], np.cumsum(wanted)])
         kept = down[:-1][depth - down[:-1] >= (1 - 1e-9) * wanted]  # thinner ones go to the layer above
+        if kind == "hybrid":
+            return np.concatenate([(upper - kept)[::-1], self.interfaces[self.interfaces > upper]])
         return bed * np.maximum(kept, 0) / depth if bed < 0 else kept[:1]
 
     @property

@@ -174,7 +174,7 @@ MISTAKES = [
     ("grid: thin bottom cells kept", "layers.c", "THINNEST_PART = 0.1", "THINNEST_PART = 0.01", ["unit-grid"]),
     ("grid: layers along the bed as thick as the one above", "layers.c", "wanted = (z[k] - z[k - 1]) / nominal * depth;", "wanted = (z[k + 1] - z[k]) / nominal * depth;",
      ["verification-layers_along_bed"]),
-    ("grid: thin layers along the bed kept", "layers.c", "(1 - 1e-9) * fmax(wanted, axes->thinnest)", "(1 - 1e-9) * wanted", ["verification-layers_along_bed"]),
+    ("grid: thin layers along the bed kept", "layers.c", "(1 - 1e-9) * fmax(wanted, least_thickness(axes, k - 1))", "(1 - 1e-9) * wanted", ["verification-layers_along_bed"]),
     ("settings: layers stretched towards the wrong end", "rules_grid.c", "tanh((up + down) * part - up) + tanh(up)", "tanh((up + down) * part - down) + tanh(down)",
      ["verification-layers_along_bed"]),
     ("density: no mean profile", "mean_profile.c", "profile[n] += y->solution[n];", "profile[n] += 0 * y->solution[n];", ["verification-layers_along_bed"]),
@@ -738,6 +738,8 @@ MISTAKES = [
     ("output: a file called like another's part", "rules_output.c", "is_part_of(a, b->file) || is_part_of(b, a->file)", "is_part_of(b, a->file)",
      ["verification-refusals"]),
     ("files: MPI's own beside each", "alone.c", 'launched ? "sm" : alone', 'launched ? alone : "sm"', ["verification-full_disk", "verification-python_package"]),
+    ("layers: hybrid ones from the surface down to the bed", "layers.c", "share_out(axes, upper, below, thickness)", "share_out(axes, upper, -bed, thickness)", ["verification-layers_along_bed"]),
+    ("layers: hybrid ones with the force of restoring.h", "density.c", "g->axes.along_bed && g->axes.fixed == 0) rest_heights", "g->axes.along_bed) rest_heights", ["verification-layers_along_bed"]),
     ("output: sigma from the bed up", "layout_heights.c", "(z[w->levels[m]] - top) / nominal", "(z[0] - z[w->levels[m]]) / nominal", ["verification-layers_along_bed"]),
     # ---- bathymetry ----
     ("bathymetry: smoothing for cells of one area", "topography_smooth.c", "/ (area_s + q * area_d);", "/ (area_s + q * area_s);", ["unit-bathymetry_command"]),

@@ -49,6 +49,23 @@ for name, settings, limit in (("known", {"/initial/eta_m": 0}, 0), ("two levels"
     cases.below(f"rest over steep ground, {name}: speed [m/s]", np.max(run.column("max_speed_m_s")), limit)
     cases.conserves(run, 1e-15)
 
+# hybrid: as at fixed heights above -4 m, equal parts of the rest below; waves must not grow there either (4e-2 m/s with restoring.h)
+HYBRID = {"/grid/levels": {"kind": "hybrid", "bottom_m": -10, "dz_m": 1, "fixed_above_m": -4}}
+run, fixed = (cases.run(LAKE, {**levels, "/time/duration_s": 120}).fields() for levels in (HYBRID, {}))
+bed, thickness = run["bed"], run["layer_share"] * -np.minimum(run["bed"], 0)
+deep, shallow = bed < -4.2, (bed > -4) & (bed < 0)
+cases.below("hybrid: upper layers are 1 m thick [m]", np.nanmax(np.abs(thickness[6:, deep] - 1)), 1e-6)
+cases.between("hybrid: lower ones [m]", np.nanmin(thickness[:6, deep]), 0.1 - 1e-6, 1)
+full = deep & np.isfinite(thickness[0])
+cases.below("hybrid: lower ones share what is left", np.ptp(thickness[:6, bed < -5], axis=0).max(), 1e-6)
+cases.equal("hybrid: some columns have all, shallow ones those at fixed heights", (bool(full.any()), bool(np.array_equal(
+    run["layer_share"][:, shallow], fixed["layer_share"][:, shallow], equal_nan=True))), (True, True))
+for name, settings, limit in (("known", {"/initial/eta_m": 0}, 0), ("two levels", {}, 1e-13),
+                              ("hidden", {"/initial/eta_m": 0, "/initial/temperature_C": "16 + 8*tanh((z+4.2)/1.1) + 0*x"}, 1.5e-4)):
+    run = cases.run(LAKE, {**HYBRID, "/time/duration_s": 24000, "/output": [], **settings})
+    cases.below(f"hybrid, rest over steep ground, {name}: speed [m/s]", np.max(run.column("max_speed_m_s")), limit)
+    cases.conserves(run, 1e-15)
+
 # the same over a steep seamount: waves must not grow (6.7e-4 m/s and more without momentum/restoring.h)
 run = cases.run("verification/seamount", {"/constants/middle": 64000, "/grid/length_x_m": 128000, "/grid/length_y_m": 128000, "/grid/levels/layers": 10,
                                           "/time/duration_s": 432000, "/output": []})
@@ -59,6 +76,8 @@ run = cases.run("verification/seamount", {"/constants/height": 0, "/constants/mi
                                           "/time/duration_s": 7776000, "/time/step_s": 1800, "/output": []})
 cases.below("the same sea over flat ground after 90 days: speed [m/s]", run.column("max_speed_m_s")[-1], 6e-8)
 
+run = cases.run(LAKE, {**HYBRID, "/grid/levels/fixed_above_m": -4.5, "/time/duration_s": 120}, may_fail=True)
+cases.equal("hybrid: refused between interfaces", run.code != 0 and "no interface" in run.message, True)
 for name, levels, words in (("two ways at once", {"dz_m": 1, "layers": 4}, "not by several"),
                             ("stretched without a number", {"dz_m": 1, "towards_bed": 1}, "layers"),
                             ("thin layers at fixed heights", {"dz_m": 1, "kind": "fixed-heights", "thinnest_m": 1}, "bed-following")):

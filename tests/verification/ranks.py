@@ -48,6 +48,7 @@ LAYERED = {"/output": [], **SECOND_ORDER, "/physics/turbulence/viscosity_m2_s": 
            "/boundaries": [{"name": "west", "edge": "west", "kind": "elevation", "eta_m": "0.2*sin(t/2000)"}]}
 ALONG_BED = {**LAYERED, "/grid/levels": {"kind": "bed-following", "bottom_m": -10, "layers": 9, "towards_bed": 1, "thinnest_m": 0.5},
              "/initial/temperature_C": "16 + 8*tanh((z+4.2)/1.1) + x/9000"}
+HYBRID = {**ALONG_BED, "/grid/levels": {"kind": "hybrid", "bottom_m": -10, "dz_m": 1, "fixed_above_m": -4}}
 # open edges within blocks, eddies that grow from rest, and momentum implicit in all directions
 IMPLICIT = {**ROUND, "/grid/length_x_m": 12500, "/grid/levels": {"bottom_m": -10, "dz_m": 1}, "/physics/turbulence": {"closure": "k-epsilon"},
             "/physics/momentum/scheme": "matm", "/physics/momentum/rayleigh_1_s": 1e-4, "/physics/momentum/horizontal_viscosity_m2_s": 100,
@@ -79,7 +80,7 @@ ROUND_COMPACT = {"/output": [], "/grid/length_x_m": 4800, "/initial/v_m_s": "0.3
 WITH_LINES = ("compact advection", "compact advection, periodic", "everything", "everything, not hydrostatic", "marsh, implicit transport",
               "marsh with tracers")  # which keep straight cuts
 # only with --all: others are like them
-LONG = ("all kinds along lines", "open boundaries", "short waves, eastern edge within a block", "compact advection, periodic",
+LONG = ("all kinds along lines", "hybrid layers", "open boundaries", "short waves, eastern edge within a block", "compact advection, periodic",
         "marsh, implicit transport", "marsh with oxygen and its bed")
 IN_STRIPS = ("storm", "short waves", "periodic channel")  # also without --all
 SPEEDS = [1, 3, 2.5, 0.7, 0.3, 0.3]  # strips of 2 x 2, 2 x 3 and 3 x 2 ranks want other cuts than those beside them
@@ -113,6 +114,7 @@ for name, scenario, settings, steps, counts, shapes in (
     ("compact advection, periodic", "verification/shear_wave", ROUND_COMPACT, 20, (2, 3), ((2, 2),)),
     ("layered lake", "verification/lake_at_rest_stratified", LAYERED, 20, (2, 3, 4, 6), ((1, 4), (3, 2))),
     ("layers along the bed", "verification/lake_at_rest_stratified", ALONG_BED, 20, (2, 3, 4, 5, 6, 7), ((1, 4), (3, 2))),
+    ("hybrid layers", "verification/lake_at_rest_stratified", HYBRID, 20, (2, 3), ((1, 4), (3, 2))),
     ("everything", "verification/everything", {"/output": []}, 20, (2, 3, 4, 6), ((1, 4), (3, 2))),
     ("everything, not hydrostatic", "verification/everything", OTHERWISE, 20, (2, 3, 4, 6), ((1, 4), (3, 2))),
     ("marsh, implicit transport", "verification/tracers_marsh", {**TRACERS, "/physics/tracers/scheme": "matm"}, 20, (3,), ((2, 2),)),
