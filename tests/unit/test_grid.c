@@ -249,10 +249,10 @@ static void fields_are_apart(void **state) {
     field2_fill(g, plane[3], -1);
     field2_copy(g->exec, g, plane[6], plane[7]);
     for (int n = 0; n < FIELDS; n++) assert_all(g, 1, plane[n], n == 3 ? -1 : n == 7 ? 7 : n + 1);
-    field2_destroy(g, &plane[4]);
-    plane[4] = field2_create(g);
+    field2_destroy(g, &plane[FIELDS - 1]);
+    plane[FIELDS - 1] = field2_create(g); /* where the last one was */
     for (int n = 0; n < FIELDS; n++)
-        assert_all(g, 1, plane[n], n == 3 ? -1 : n == 7 ? 7 : n == 4 ? 0 : n + 1);
+        assert_all(g, 1, plane[n], n == 3 ? -1 : n == 7 ? 7 : n == FIELDS - 1 ? 0 : n + 1);
     fill_own_and_halo(g, g->n3, deep, 5);
     assert_all(g, g->n3, deep, 5);
     assert_all(g, 1, deep - g->plane, 0);
