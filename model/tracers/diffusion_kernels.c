@@ -29,11 +29,18 @@ POINTWISE double volume_of(const Diffusion *a, ptrdiff_t p, ptrdiff_t m) {
     return a->g.area[p] * a->g.phi_c[m] * a->depth[p];
 }
 
+/* Below the lowest cell of a block nothing mixes, and nothing is looked up. */
+POINTWISE int lowest_of_block(const Diffusion *a, ptrdiff_t first) {
+    double lowest = a->g.n3;
+    for (int l = 0; l < LANES; l++) lowest = min_of(lowest, a->reach[first + l]);
+    return (int)lowest;
+}
+
 KERNEL_COLUMNS(diffusion_rows, Diffusion) {
     const ptrdiff_t first = AT2(a->g, i0, j), step = a->along_x ? 1 : a->g.row;
     double before, behind;
     spacings(a, j, &before, &behind);
-    for (int k = 0; k < a->g.n3; k++) {
+    for (int k = lowest_of_block(a, first); k < a->g.n3; k++) {
         const ptrdiff_t layer = first + k * a->g.plane;
         FOR_LANES (l) {
             const ptrdiff_t p = first + l, m = layer + l;
@@ -48,7 +55,7 @@ KERNEL_COLUMNS(diffusion_rows, Diffusion) {
 
 KERNEL_COLUMNS(diffusion_right, Diffusion) {
     const ptrdiff_t first = AT2(a->g, i0, j), step = a->along_x ? 1 : a->g.row;
-    for (int k = 0; k < a->g.n3; k++) {
+    for (int k = lowest_of_block(a, first); k < a->g.n3; k++) {
         const ptrdiff_t layer = first + k * a->g.plane;
         const double *c = a->before + layer, *lower = a->lower + layer, *upper = a->upper + layer;
         FOR_LANES (l)
@@ -58,7 +65,7 @@ KERNEL_COLUMNS(diffusion_right, Diffusion) {
 
 KERNEL_COLUMNS(diffusion_after, Diffusion) {
     const ptrdiff_t first = AT2(a->g, i0, j), step = a->along_x ? 1 : a->g.row;
-    for (int k = 0; k < a->g.n3; k++) {
+    for (int k = lowest_of_block(a, first); k < a->g.n3; k++) {
         const ptrdiff_t layer = first + k * a->g.plane;
         const double *c = a->before + layer, *d = a->change + layer;
         const double *lower = a->lower + layer, *upper = a->upper + layer;
