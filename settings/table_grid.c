@@ -68,7 +68,7 @@ static const Field fields[] = {
     {"/grid/levels/towards_bed", &number_kind, TO(grid.towards_bed), .flags = INPUT_ONLY, RANGE(0, 10),
      .with = "/grid/levels/layers", .doc = "The same towards the bed"},
     {"/grid/levels/thinnest_m", &number_kind, TO(grid.thinnest_m), .flags = HAS_DEFAULT, RANGE(0, 1000),
-     .unit = "m", .with = "/grid/levels/kind=bed-following|/grid/levels/kind=hybrid",
+     .unit = "m", .with = "/grid/levels/kind=bed-following|hybrid",
      .doc = "Where the water is so shallow that a layer would be thinner than this at the datum (or when the "
             "water stands at flood_to_m), there are fewer layers, counted from the surface"},
     {"/grid/levels/interfaces_m", &numbers_kind, TO(grid.interfaces_m), COUNT(grid.n_interfaces), .unit = "m",

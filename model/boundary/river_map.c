@@ -120,13 +120,10 @@ cleanup:
 }
 
 /* No less than the eight around it. */
-static bool is_peak(const double *mean, int columns, int i, int j) {
-    const int here = j * columns + i;
-    for (int dj = -1; dj <= 1; dj++)
-        for (int di = -1; di <= 1; di++) {
-            const int beside = here + dj * columns + di;
-            if (mean[beside] > mean[here]) return false;
-        }
+static bool is_peak(const double *mean, int columns, int rows, int i, int j) {
+    for (int y = j > 0 ? j - 1 : 0; y <= j + 1 && y < rows; y++)
+        for (int x = i > 0 ? i - 1 : 0; x <= i + 1 && x < columns; x++)
+            if (mean[y * columns + x] > mean[j * columns + i]) return false;
     return true;
 }
 
@@ -143,10 +140,11 @@ static Status find_candidates(RiverMap *m) {
     Status status = STATUS_OK;
     ATTEMPT(find_means(m, mean));
     m->candidate = ALLOCATE((size_t)columns * (size_t)s->y.count, Candidate);
-    for (int j = 1; j + 1 < s->y.count; j++)
-        for (int i = 1; i + 1 < columns; i++) {
+    for (int j = 0; j < s->y.count; j++)
+        for (int i = 0; i < columns; i++) {
             const int cell = j * columns + i;
-            if (!(mean[cell] > 0) || (m->is->quantity == RIVERS_DISCHARGE && !is_peak(mean, columns, i, j)))
+            if (!(mean[cell] > 0) ||
+                (m->is->quantity == RIVERS_DISCHARGE && !is_peak(mean, columns, s->y.count, i, j)))
                 continue;
             Candidate *c = &m->candidate[m->count];
             double side[2];
