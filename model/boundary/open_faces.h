@@ -113,7 +113,7 @@ typedef struct OpenTracer {
     const double *flux_u, *flux_v;
     double *c, *kept_u, *kept_v; /* kept: the last inflow value; NULL: no relaxation */
     double dt;
-    bool first; /* step of the run */
+    ptrdiff_t first; /* step of the run; as wide as a pointer, so that no padding looks like one */
 } OpenTracer;
 
 void ghosts_set_tracer(Exec exec, RunList ghosts, OpenTracer args);
