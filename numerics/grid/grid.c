@@ -30,8 +30,9 @@ static void set_order(Grid *g) {
     g->plane = rows_slowest ? g->line : rows * g->row;
     g->origin2 = LEFT_PAD + HALO * g->row;
     g->size2 = rows * g->row;
-    g->origin3 = g->origin2 + LEVEL_PAD * g->plane;
-    g->size3 = rows_slowest ? g->size2 + LEVEL_PAD * g->plane : (g->n3 + 2 * LEVEL_PAD) * g->plane;
+    const ptrdiff_t spare = rows_slowest ? LEVEL_PAD : 2; /* transport reads two levels beyond a cell */
+    g->origin3 = g->origin2 + spare * g->plane;
+    g->size3 = rows_slowest ? g->size2 + spare * g->plane : (g->n3 + 2 * spare) * g->plane + BLOCK;
 }
 
 static void set_shape(Grid *g, const Axes *axes) {
