@@ -104,10 +104,8 @@ static const Field river_map_fields[] = {
     {"/quantity", &choice_kind, TO(quantity), .flags = HAS_DEFAULT, .initial_text = "discharge",
      CHOICES_TO(RIVERS_RUNOFF, "discharge", "runoff"),
      .doc = "discharge [m3/s]: of the river that flows through each cell of the map, which has its mouth "
-            "where it has "
-            "more than in the eight cells around, on average, near the sea; runoff [kg m-2 s-1]: what each "
-            "cell's area "
-            "brings to the sea"},
+            "where it has most on average of the nine cells around, near the sea; runoff [kg m-2 s-1]: what "
+            "each cell's area brings to the sea"},
     {"/least_m3_s", &number_kind, TO(least_m3_s), .flags = HAS_DEFAULT, DEFAULT(1), RANGE(0, 1e6),
      .unit = "m3/s", .doc = "Mouths with less on average give their water to the nearest larger one"},
     {"/temperature_C", &value_kind, TO(inflow.temperature_C), .flags = TAKES_FILE, TEMPERATURE,

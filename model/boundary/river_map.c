@@ -76,7 +76,8 @@ static void sides_of(const RiverMap *m, int i, int j, double side[2]) {
 
 static Status open_map(RiverMap *m) {
     GriddedSource *s = &m->source;
-    SourceWindow window = source_window_of(&m->grid->axes, false);
+    SourceWindow window = source_window_of(&m->grid->axes, true);
+    window.shortfall = 1; /* extracts end at the middles of cells */
     window.spare = 2;
     TRY(source_open_part(m->is->file, m->is->variable, &names_of[m->is->quantity], &m->grid->axes,
                          m->scenario, &window, true, NULL, s));
@@ -315,16 +316,29 @@ static void forget(int count, MappedRiver **rivers) {
     *rivers = NULL;
 }
 
+/* One file of the same variable twice would bring its rivers twice. */
+static Status check_once(const Scenario *scenario) {
+    const ScenarioRiverMap *all = scenario->river_maps;
+    for (int n = 0; n < scenario->n_river_maps; n++)
+        for (int m = 0; m < n; m++)
+            CHECK(strcmp(all[n].file, all[m].file) != 0 || all[n].quantity != all[m].quantity,
+                  STATUS_BAD_INPUT,
+                  "%s: \"%s\" takes the same rivers from %s as \"%s\": leave one of them out", all[n].place,
+                  all[n].name, all[n].file, all[m].name);
+    return STATUS_OK;
+}
+
 Status river_maps_read(const Grid *grid, const Scenario *scenario, int *count, MappedRiver **out) {
     *count = 0;
     *out = NULL;
+    TRY(check_once(scenario));
     for (int n = 0; n < scenario->n_river_maps; n++) {
         RiverMap m = {.is = &scenario->river_maps[n], .grid = grid, .scenario = scenario};
         MappedRiver *found = NULL;
         MPI_Comm_rank(grid->comm, &m.rank);
         const Status status = read_map(&m, &found);
         if (status != STATUS_OK) {
-            memory_free(found);
+            if (found) forget(m.mouths, &found);
             forget(*count, out);
             *count = 0;
             return status;

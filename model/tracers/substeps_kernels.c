@@ -37,8 +37,6 @@ KERNEL_CELLS(substep_begin, Transport) {
         const Carried *t = &a->tracer[n];
         for (int far = 0; far <= 2; far++)
             for (int s = 0; s < SIDES; s++) {
-                const int layer = k + (s == ABOVE ? far : 0) - (s == BELOW ? far : 0);
-                if (layer < -1 || layer > a->g.n3) continue; /* fields have a level to spare, not two */
                 const ptrdiff_t p = m + far * step[s];
                 t->now[p] = t->guess[p] = t->next[p] = t->c[p];
             }

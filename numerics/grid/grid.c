@@ -30,9 +30,10 @@ static void set_order(Grid *g) {
     g->plane = rows_slowest ? g->line : rows * g->row;
     g->origin2 = LEFT_PAD + HALO * g->row;
     g->size2 = rows * g->row;
-    const ptrdiff_t spare = rows_slowest ? LEVEL_PAD : 2; /* transport reads two levels beyond a cell */
-    g->origin3 = g->origin2 + spare * g->plane;
-    g->size3 = rows_slowest ? g->size2 + spare * g->plane : (g->n3 + 2 * spare) * g->plane + BLOCK;
+    /* to spare in 3-D fields: transport reads a row beyond the halo, and two levels beyond a cell */
+    const ptrdiff_t before = rows_slowest ? g->row + g->plane : 2 * g->plane, after = 2 * g->plane + BLOCK;
+    g->origin3 = g->origin2 + before;
+    g->size3 = g->size2 + before + after; /* of one layer there is one plane */
 }
 
 static void set_shape(Grid *g, const Axes *axes) {

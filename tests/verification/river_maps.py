@@ -78,6 +78,10 @@ for name, change, words in (("a gap", {"file": write("gap.nc", rivers, "m3 s-1",
                             ("nowhere near", {"file": write("short.nc", rivers, "m3 s-1", GROWTH[:3])}, "covers")):
     run = cases.run("verification/heat_box", {**COAST, "/river_maps": [{**item, **change}]}, may_fail=True)
     cases.equal(f"{name}: refused", (run.code, words in run.message), (2, True))
+for name, maps, more, words in (("twice", [item, {**item, "name": "again"}], {}, "same rivers"),
+                                ("a part of the grid", [item], {"/grid/length_x_m": 60000}, "the file covers x")):
+    run = cases.run("verification/heat_box", {**COAST, "/river_maps": maps, **more}, may_fail=True)
+    cases.equal(f"{name}: refused", (run.code, words in run.message), (2, True))
 zoomed = {"/zoom": {"box": [20000, 30000, 5000, 15000]}, "/river_maps": [item]}
 run = cases.run("verification/heat_box", {**COAST, **zoomed}, may_fail=True)
 cases.equal("with a zoom: refused", (run.code, "river_maps" in run.message), (2, True))
