@@ -65,6 +65,27 @@ const Record event_record = {ONLY_ROWS(event_fields), sizeof(ScenarioEvent), off
 
 /* ---- rivers ---- */
 
+#define RIVER_WATER_ROWS                                                                                     \
+    {"/temperature_C",                                                                                       \
+     &value_kind,                                                                                            \
+     TO(inflow.temperature_C),                                                                               \
+     .flags = TAKES_FILE,                                                                                    \
+     TEMPERATURE,                                                                                            \
+     .variables = "t",                                                                                       \
+     .doc = "Temperature of the river water; if omitted, the temperature of the sea at the mouth"},          \
+        {"/salinity",                                                                                        \
+         &value_kind,                                                                                        \
+         TO(inflow.salinity),                                                                                \
+         .flags = TAKES_FILE,                                                                                \
+         SALINITY,                                                                                           \
+         .variables = "t",                                                                                   \
+         .doc = "Salinity of the river water; 0 if omitted"},                                                \
+    {                                                                                                        \
+        "/tracers", &named_values_kind, TO(inflow.tracers), ANY_AMOUNT,                                      \
+            .count_offset = offsetof(OWNER, inflow.n_tracers), .flags = TAKES_FILE, .variables = "t",        \
+            .doc = "Tracers in the river water, {\"name\": value}; 0 if omitted"                             \
+    }
+
 #define OWNER ScenarioRiver
 static const Field river_fields[] = {
     {"/name", &text_kind, TO(name), .flags = REQUIRED, .doc = "Name of the river"},
@@ -78,14 +99,7 @@ static const Field river_fields[] = {
      .doc = "y of the river mouth"},
     {"/discharge_m3_s", &value_kind, TO(discharge_m3_s), .flags = REQUIRED | TAKES_FILE, RANGE(-1e6, 1e6),
      .variables = "t", .unit = "m3/s", .doc = "Discharge into the sea; negative: withdrawal"},
-    {"/temperature_C", &value_kind, TO(inflow.temperature_C), .flags = TAKES_FILE, TEMPERATURE,
-     .variables = "t",
-     .doc = "Temperature of the river water; if omitted, the temperature of the sea at the mouth"},
-    {"/salinity", &value_kind, TO(inflow.salinity), .flags = TAKES_FILE, SALINITY, .variables = "t",
-     .doc = "Salinity of the river water; 0 if omitted"},
-    {"/tracers", &named_values_kind, TO(inflow.tracers), ANY_AMOUNT,
-     .count_offset = offsetof(ScenarioRiver, inflow.n_tracers), .flags = TAKES_FILE, .variables = "t",
-     .doc = "Tracers in the river water, {\"name\": value}; 0 if omitted"},
+    RIVER_WATER_ROWS,
     {"/comment", &anything_kind, .doc = "Remarks; ignored by the program"},
 };
 #undef OWNER
@@ -108,14 +122,7 @@ static const Field river_map_fields[] = {
             "each cell's area brings to the sea"},
     {"/least_m3_s", &number_kind, TO(least_m3_s), .flags = HAS_DEFAULT, DEFAULT(1), RANGE(0, 1e6),
      .unit = "m3/s", .doc = "Mouths with less on average give their water to the nearest larger one"},
-    {"/temperature_C", &value_kind, TO(inflow.temperature_C), .flags = TAKES_FILE, TEMPERATURE,
-     .variables = "t",
-     .doc = "Temperature of the water of all these rivers; if omitted, that of the sea at each mouth"},
-    {"/salinity", &value_kind, TO(inflow.salinity), .flags = TAKES_FILE, SALINITY, .variables = "t",
-     .doc = "Salinity of the water of these rivers; 0 if omitted"},
-    {"/tracers", &named_values_kind, TO(inflow.tracers), ANY_AMOUNT,
-     .count_offset = offsetof(ScenarioRiverMap, inflow.n_tracers), .flags = TAKES_FILE, .variables = "t",
-     .doc = "Tracers in the water of these rivers, {\"name\": value}; 0 if omitted"},
+    RIVER_WATER_ROWS,
     {"/comment", &anything_kind, .doc = "Remarks; ignored by the program"},
 };
 #undef OWNER
