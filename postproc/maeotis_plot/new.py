@@ -16,7 +16,7 @@ import numpy as np
 import xarray as xr
 
 from maeotis_results import reading
-from maeotis_results.options import Parser, start
+from maeotis_results.options import Parser, date, start
 
 from . import grid as grids
 from . import rasters, requests
@@ -76,14 +76,6 @@ def nice(value, steps=(1, 2, 2.5, 5, 10)):
     """The largest round number that is not larger."""
     power = 10.0 ** np.floor(np.log10(value))
     return float(power * max(step for step in steps if step * power <= value * (1 + 1e-9)))
-
-
-def date(text):
-    try:
-        moment = datetime.fromisoformat(text.replace("Z", "+00:00"))
-    except ValueError:
-        raise reading.Refused(f"{text} is not a date like 2024-03-01T00:00:00Z") from None
-    return moment if moment.tzinfo else moment.replace(tzinfo=timezone.utc)
 
 
 def stamp(moment):

@@ -6,6 +6,7 @@ import difflib
 import re
 import sys
 import textwrap
+from datetime import datetime, timezone
 from pathlib import Path
 
 from .program import Refused
@@ -73,6 +74,14 @@ class Parser(argparse.ArgumentParser):
         self.add_argument("--hours-ahead", type=float, metavar="H", help="hours ahead of UTC of gauge times without a zone: 3 for Moscow")
         self.add_argument("--no-bias", action="store_true", help="the gauge's zero is unknown: compare about the means")
         self.add_argument("--with-ramp", action="store_true", help="compare from the first record, not from the end of the scenario's ramps")
+
+
+def date(text):
+    try:
+        moment = datetime.fromisoformat(text.replace("Z", "+00:00"))
+    except ValueError:
+        raise Refused(f"{text} is not a date like 2024-03-01T00:00:00Z") from None
+    return moment if moment.tzinfo else moment.replace(tzinfo=timezone.utc)
 
 
 def dots(text):

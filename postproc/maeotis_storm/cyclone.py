@@ -4,13 +4,13 @@ b-decks, HURDAT2, IBTrACS as CSV), as a NetCDF file for /forcing/wind/file and /
 radii of 17, 26 and 33 m/s in quadrants, Holland 2010; asymmetric by its own motion, and blended into a background."""
 
 import sys
-from datetime import datetime, timedelta
+from datetime import timedelta, timezone
 from pathlib import Path
 
 import netCDF4
 import numpy as np
 
-from maeotis_results.options import Parser, start
+from maeotis_results.options import Parser, date, start
 from maeotis_results.program import Refused, check
 
 from . import profiles, tracks
@@ -25,7 +25,10 @@ Winds are means over ten minutes at 10 m over the sea; land does not slow them.
 """
 SCHEMES = ("holland1980", "holland2010")
 AZIMUTHS = np.array([45.0, -45.0, -135.0, 135.0])  # of the quadrants, from east [degrees]
-METRES = 6371000.0 * np.pi / 180  # a degree of latitude
+
+
+def utc(text):
+    return date(text).astimezone(timezone.utc).replace(tzinfo=None)  # as the times of tracks
 
 
 def parse(arguments):
@@ -38,17 +41,19 @@ def parse(arguments):
     parser.add_argument("--scheme", choices=SCHEMES, help="profile (default: holland2010 where radii are known, else holland1980)")
     parser.add_argument("--dx", type=float, default=0.1, metavar="DEGREES", help="spacing (default: 0.1)")
     parser.add_argument("--every", type=float, default=15, metavar="MINUTES", help="time between records (default: 15)")
-    parser.add_argument("--start", type=datetime.fromisoformat, metavar="DATE", help="first record (default: that of the track)")
-    parser.add_argument("--end", type=datetime.fromisoformat, metavar="DATE", help="last record")
+    parser.add_argument("--start", type=utc, metavar="DATE", help="first record (default: that of the track)")
+    parser.add_argument("--end", type=utc, metavar="DATE", help="last record")
     parser.add_argument("--outside", type=float, default=1010, metavar="HPA", help="pressure outside where track and background do not tell (default: 1010)")
     parser.add_argument("--background", type=Path, metavar="FILE.nc", help="wind and pressure around the storm: u10, v10, msl on longitudes and latitudes")
     options = parser.parse_args(arguments)
     west, south, east, north = options.bbox
-    if not (west < east and south < north and -80 <= south and north <= 80):
-        raise Refused("--bbox: west, south, east, north, in degrees, within 80 degrees of latitude")
+    if not (-360 <= west < east <= 360 and south < north and -80 <= south and north <= 80):
+        raise Refused("--bbox: west, south, east, north, in degrees, within 360 of longitude and 80 of latitude")
     for name, low, high in (("dx", 0.005, 2), ("every", 0.5, 360), ("outside", 950, 1050)):
         if not low <= getattr(options, name) <= high:
             raise Refused(f"--{name} {getattr(options, name):g}: from {low:g} to {high:g}")
+    if options.output.exists() and any(path and path.exists() and path.samefile(options.output) for path in (options.track, options.background)):
+        raise Refused(f"-o {options.output} would replace what is read: choose another name")
     if (east - west) * (north - south) / options.dx**2 > 4e7:
         raise Refused("more than 40 million points: a larger --dx or a smaller --bbox")
     return options
@@ -81,7 +86,7 @@ class Storm:
         self.scheme = options.scheme or SCHEMES[self.outer is not None]
         if self.scheme == "holland2010" and self.outer is None:
             raise Refused(f"the track of {name} has no radii of winds, which holland2010 needs: choose holland1980")
-        metres = METRES * np.array([np.cos(np.radians(self.lat)), np.ones_like(self.lat)])
+        metres = tracks.METRES * np.array([np.cos(np.radians(self.lat)), np.ones_like(self.lat)])
         self.motion = np.gradient(np.array([self.lon, self.lat]), self.at, axis=1) * metres  # [m/s]
 
     def series(self, points, key):
@@ -119,7 +124,7 @@ def field(storm, seconds, lon, lat):
     """u, v [m/s], pressure [Pa], and how much of them is the storm's, 0 to 1, on a map."""
     c = storm.now(seconds)
     x = np.mod(lon[None, :] - c["lon"] + 180, 360) - 180
-    x, y = x * METRES * np.cos(np.radians(0.5 * (lat[:, None] + c["lat"]))), (lat[:, None] - c["lat"]) * METRES + 0 * x
+    x, y = x * tracks.METRES * np.cos(np.radians(0.5 * (lat[:, None] + c["lat"]))), (lat[:, None] - c["lat"]) * tracks.METRES + 0 * x
     r = np.hypot(x, y)
     own = profiles.OWN_MOTION * c["motion"]
     strongest = max(c["wind"] - np.hypot(*own), 0.5 * c["wind"])
@@ -173,6 +178,8 @@ class Background:
 
     def record(self, name, n):
         values = np.ma.filled(self.data[self.names[name]][n].astype(float), np.nan)
+        if not np.all(np.isfinite(values)):
+            raise Refused(f"{self.path}: {self.names[name]} has gaps at {self.dates[n]}")
         order = np.argsort(self.y)
         rows = np.array([np.interp(self.lon, self.x, row) for row in values[order]])
         return np.array([np.interp(self.lat, self.y[order], column) for column in rows.T]).T
@@ -191,7 +198,7 @@ def write(options, storm, dates):
     lon = west + np.arange(int(np.ceil((east - west) / options.dx - 1e-9)) + 1) * options.dx
     lat = south + np.arange(int(np.ceil((north - south) / options.dx - 1e-9)) + 1) * options.dx
     background = Background(options.background, dates, lon, lat)
-    strongest, lowest = 0.0, np.inf
+    strongest, lowest, reaches = 0.0, np.inf, 0.0
     with netCDF4.Dataset(options.output, "w", format="NETCDF3_64BIT_OFFSET") as data:
         data.title = f"Wind and air pressure of {storm.name}, {storm.scheme}, by maeotis cyclone"
         data.Conventions = "CF-1.8"
@@ -212,7 +219,10 @@ def write(options, storm, dates):
             u, v, p = (weight * inner + (1 - weight) * outer for inner, outer in zip(own, around))
             data["time"][n] = (date - dates[0]).total_seconds()
             data["u10"][n], data["v10"][n], data["msl"][n] = u, v, p
+            reaches = max(reaches, float(np.max(weight)))
             strongest, lowest = max(strongest, float(np.hypot(u, v).max())), min(lowest, float(np.min(p)))
+    if reaches == 0:
+        print(f"warning: {storm.name} never reaches the area of --bbox", file=sys.stderr)
     return strongest, lowest
 
 
@@ -232,6 +242,9 @@ def main(arguments):
     storm = Storm(name, points, options)
     try:
         strongest, lowest = write(options, storm, dates)
+    except Refused:
+        options.output.unlink(missing_ok=True)  # is not whole
+        raise
     except OSError as error:
         raise Refused(f"{options.output}: {error.strerror or error}") from error
     for text in storm.told:

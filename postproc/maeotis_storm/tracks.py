@@ -2,6 +2,7 @@
 """Best tracks: ATCF (a- and b-decks), HURDAT2 and IBTrACS (CSV), told apart by their lines. Winds are means over one minute."""
 
 import csv
+import math
 import re
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -9,8 +10,10 @@ from datetime import datetime, timedelta
 from maeotis_results.program import Refused
 
 KNOT, MILE = 1852 / 3600, 1.852  # [m/s], [km]
+METRES = 6371000.0 * math.pi / 180  # a degree of latitude
 QUADRANTS = ("NE", "SE", "SW", "NW")
 LONGEST_GAP_H = 12
+FASTEST_KM_H = 150  # of a centre
 
 
 @dataclass
@@ -39,7 +42,7 @@ def degrees(text):
     """17.5N, 369W (tenths in ATCF: given as 175N)."""
     match = re.fullmatch(r"\s*([\d.]+)([NSEW])\s*", text)
     if not match:
-        raise ValueError(text)
+        raise ValueError(f"'{text}' is not a latitude or longitude like 26.1N")
     value = float(match[1]) if "." in match[1] else float(match[1]) / 10
     return -value if match[2] in "SW" else value
 
@@ -51,22 +54,29 @@ def set_radii(point, knots, texts):
 
 
 def read_atcf(lines, wished):
-    """Points of forecasts (tau) follow the analysis; of several models, the one wished for."""
-    points, name = {}, None
+    """Forecasts (tau) follow the analysis, of each time the latest one; of several models, the one wished for."""
+    points, issues, models, name = {}, {}, set(), None
     for line in lines:
         cell = [text.strip() for text in line.split(",")] + [""] * 30
-        technique, ahead = cell[4], float(cell[5] or 0)
-        if wished and technique != wished and "BEST" != technique:
+        technique, ahead, best = cell[4], float(cell[5] or 0), cell[4] == "BEST"
+        models.add(technique)
+        if wished and technique != wished and not best:
             continue
-        time = datetime.strptime(cell[2][:10], "%Y%m%d%H") + timedelta(minutes=float(cell[3] or 0) if cell[3].isdigit() and technique == "BEST" else 0)
-        time += timedelta(hours=ahead)
-        point = points.setdefault(time, Point(time, degrees(cell[6]), degrees(cell[7])))
+        issued = datetime.strptime(cell[2][:10], "%Y%m%d%H") + timedelta(minutes=float(cell[3]) if cell[3].isdigit() and best else 0)
+        time, issue = issued + timedelta(hours=ahead), (issued, best)
+        if issue < issues.get(time, issue):
+            continue
+        if issue != issues.get(time):
+            points[time], issues[time] = Point(time, degrees(cell[6]), degrees(cell[7])), issue
+        point = points[time]
         point.wind, point.pressure = number(cell[8], KNOT), number(cell[9])
         point.outside, point.radius = number(cell[17]), number(cell[19], MILE)
         if cell[11] in ("34", "50", "64"):
             set_radii(point, float(cell[11]), cell[13:17] if cell[12] == "NEQ" else [cell[13]] * 4)
         name = cell[27] or name
-    return {name or "storm": list(points.values())}
+    if wished not in models if wished else len(models - {"BEST"}) > 1:
+        raise Refused(f"{'no technique ' + wished if wished else 'several techniques'}: name one by --technique ({', '.join(sorted(models))})")
+    return {name or "storm": [points[time] for time in sorted(points)]}
 
 
 def read_hurdat2(lines, _):
@@ -104,17 +114,20 @@ def read_ibtracs(lines, _):
 def check(name, points):
     if len(points) < 2:
         raise Refused(f"the track of {name} has fewer than two points")
+    for point in points:
+        if not -70 <= point.lat <= 70 or not -360 <= point.lon <= 360:
+            raise Refused(f"the track of {name} is at {point.lat:g}, {point.lon:g} at {point.time}")
+        if (point.wind or 0) > 120 or not 850 <= (point.pressure or 1000) <= 1050:
+            raise Refused(f"{name} has {point.wind:.0f} m/s and {point.pressure:g} hPa at {point.time}: units? (knots, hPa)")
     for a, b in zip(points, points[1:]):
         hours = (b.time - a.time) / timedelta(hours=1)
         if hours <= 0:
             raise Refused(f"the track of {name} does not ascend in time at {b.time}")
         if hours > LONGEST_GAP_H:
             raise Refused(f"the track of {name} has a gap of {hours:g} h after {a.time}: add points, or cut it by --start and --end")
-    for point in points:
-        if not -70 <= point.lat <= 70 or not -360 <= point.lon <= 360:
-            raise Refused(f"the track of {name} is at {point.lat:g}, {point.lon:g} at {point.time}")
-        if (point.wind or 0) > 120 or not 850 <= (point.pressure or 1000) <= 1050:
-            raise Refused(f"{name} has {point.wind:.0f} m/s and {point.pressure:g} hPa at {point.time}: units? (knots, hPa)")
+        km_h = METRES / 1000 * math.hypot(b.lat - a.lat, (b.lon - a.lon) * math.cos(math.radians(a.lat))) / hours
+        if km_h > FASTEST_KM_H:
+            raise Refused(f"the track of {name} goes {km_h:.0f} km/h from {a.lat:g}, {a.lon:g} to {b.lat:g}, {b.lon:g} after {a.time}: a sign or a date?")
 
 
 def read(path, wished=None, technique=None):

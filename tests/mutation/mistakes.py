@@ -683,6 +683,7 @@ MISTAKES = [
     ("ensemble: a factor that is added", "draws.py", "a[0] * a[1] ** random.standard_normal()", "a[0] + a[1] * random.standard_normal()", ["verification-ensemble"]),
     ("cyclone: northern turn in the south", "maeotis_storm/cyclone.py", "turn = np.sign(c[\"lat\"] or 1) * (0.5", "turn = (0.5", ["verification-cyclone"]),
     ("cyclone: outwards", "maeotis_storm/cyclone.py", "+ profiles.inflow(", "- profiles.inflow(", ["verification-cyclone"]),
+    ("cyclone: the oldest forecast", "maeotis_storm/tracks.py", "if issue < issues.get(", "if issue > issues.get(", ["verification-cyclone"]),
     ("cyclone: Holland's square root for all radii", "maeotis_storm/profiles.py", "d = (radius / at) ** b", "d = (radius / at) ** 1.1", ["verification-cyclone"]),
     ("autopsy: faces beside each other", "maeotis_runs/autopsy.py", ">= APART for other", ">= 1 for other", ["verification-postproc_values"]),
     ("autopsy: the oldest restart file", "maeotis_runs/autopsy.py", "return max(usable)[1]", "return min(usable)[1]", ["verification-postproc_values"]),

@@ -112,9 +112,15 @@ for name, path, words in (("a gap", text("gap.dat", atcf([ROWS[0], ("23", 290, 9
                           ("one point", text("one.dat", atcf(ROWS[:1])), "fewer than two"),
                           ("no track", text("none.txt", "once upon a time\n"), "not a track"),
                           ("two storms", text("two.txt", HURDAT + HURDAT.replace("AL092008", "AL102008").replace("IKE", "ODD")), "holds 2 storms"),
+                          ("a wrong sign", text("sign.dat", atcf(ROWS).replace("922W", "922E")), "a sign or a date?"),
+                          ("two models", text("models.dat", atcf(ROWS).replace("BEST", "OFCL") + atcf(ROWS).replace("BEST", "AVNO")), "AVNO, OFCL"),
                           ("on land of ice", text("pole.dat", atcf(ROWS).replace("261N", "861N")), "86.1")):
     code, said = made("no.nc", path)
     cases.equal(f"{name}: refused", (code, words in said), (2, True))
+cases.equal("its own track as the output: refused", made("sign.dat", "sign.dat")[0], 2)
+cases.equal("a date with its zone", len(made("late.nc", files["ATCF"], "--start", "2008-09-12T13:00:00+03:00", "--end", "2008-09-12T11:00:00Z")["time"]), 5)
+text("issues.dat", atcf(ROWS).replace("BEST,   0", "OFCL,  12").replace("261N", "281N") + atcf(ROWS).replace("BEST,   0", "OFCL,   0").replace("0912", "0913"))
+cases.equal("of forecasts of a time, the latest", [(p.time.day, p.time.hour, p.lat) for p in tracks.read(Path("issues.dat"))[1]][:4], [(12, 12, 28.1), (12, 18, 26.4), (13, 0, 26.1), (13, 6, 26.4)])
 code, said = made("no.nc", files["ATCF"], "--background", "weather.nc", "--bbox", -120, 21, -85, 32)
 cases.equal("a small background: refused", (code, "do not cover" in said), (2, True))
 cases.finish()
