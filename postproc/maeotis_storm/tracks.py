@@ -84,7 +84,7 @@ def read_hurdat2(lines, _):
     for line in lines:
         cell = [text.strip() for text in line.split(",")]
         if re.fullmatch(r"[A-Z]{2}\d{6}", cell[0]):
-            points = storms.setdefault(f"{cell[1]} {cell[0][4:]}", [])
+            points = storms.setdefault(f"{cell[1]} {cell[0][4:]} {cell[0]}", [])
             continue
         point = Point(datetime.strptime(cell[0] + cell[1], "%Y%m%d%H%M"), degrees(cell[4]), degrees(cell[5]), number(cell[6], KNOT), number(cell[7]))
         for n, knots in enumerate((34, 50, 64)):
@@ -107,7 +107,7 @@ def read_ibtracs(lines, _):
                       number(of("PRES")) or number(row.get("WMO_PRES", "")), number(of("POCI")), number(of("RMW"), MILE))
         for knots in (34, 50, 64):
             set_radii(point, knots, [of(f"R{knots}_{quadrant}") for quadrant in QUADRANTS])
-        storms.setdefault(f"{row['NAME'].strip()} {row['SEASON']}", []).append(point)
+        storms.setdefault(f"{row['NAME'].strip()} {row['SEASON']} {row['SID']}", []).append(point)
     return storms
 
 

@@ -110,6 +110,7 @@ cases.between("current of the upper 25 m under the storm [m/s]", gulf.column("ma
 
 for name, path, words in (("a gap", text("gap.dat", atcf([ROWS[0], ("23", 290, 940, 80, (200,) * 4)])), "gap of 23 h"),
                           ("one point", text("one.dat", atcf(ROWS[:1])), "fewer than two"),
+                          ("two storms without a name", text("unnamed.txt", HURDAT + HURDAT.replace("AL092008", "AL102008")), "holds 2 storms"),
                           ("no track", text("none.txt", "once upon a time\n"), "not a track"),
                           ("two storms", text("two.txt", HURDAT + HURDAT.replace("AL092008", "AL102008").replace("IKE", "ODD")), "holds 2 storms"),
                           ("a wrong sign", text("sign.dat", atcf(ROWS).replace("922W", "922E")), "a sign or a date?"),

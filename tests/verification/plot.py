@@ -99,6 +99,7 @@ def extremes(path, with_time):
             mask = mask[None]
         date_axis(data, "time", ("time",) if with_time else ())[:] = 3600 * HOURS[-1]
         number(data, "max_eta", dims, "m", np.ma.masked_where(~mask, np.ones(mask.shape)))
+        data.createVariable("closed_sides", "i4", dims[-2:])[:] = 1
         when = date_axis(data, "time_of_max_eta", dims)
         when[:] = np.ma.masked_where(~mask, np.linspace(0, 9000, mask.size).reshape(mask.shape))
         number(data, "inundation_duration", dims, "s", np.ma.masked_where(~mask, np.zeros(mask.shape)))
