@@ -36,7 +36,7 @@ static const FieldNames names_of[] = {
 /* A cell of the map that may be a mouth. */
 typedef struct Candidate {
     double x, y, mean, spacing; /* as the grid's coordinates; [m3 s-1]; of the map [m] */
-    int cell;                   /* in the window, on rank 0 */
+    int cell;                   /* in the window, by which they are sorted */
     bool mouth;                 /* near the sea */
     int to;                     /* the one that has its water; -1: none */
 } Candidate;
@@ -51,6 +51,7 @@ typedef struct RiverMap {
     double *window, *area; /* a record; what turns it into m3/s */
     /* on all */
     int count, mouths, records; /* candidates; kept ones; of the run, 1 if the map has no times */
+    int columns;                /* of the window */
     Candidate *candidate;
     double *time, *value; /* [s since the start]; [mouth][record] */
 } RiverMap;
@@ -168,7 +169,11 @@ static double off(const RiverMap *m, const Candidate *a, const Candidate *b) {
 /* Where a river keeps its discharge from cell to cell, all of them are candidates: the one nearest to the sea is its mouth. */
 static bool goes_on(const RiverMap *m, const GridPlace *place, int n) {
     const Candidate *c = &m->candidate[n];
-    for (int o = 0; o < m->count && m->is->quantity == RIVERS_DISCHARGE; o++) {
+    const int beside = m->columns + 1;
+    int o = n;
+    if (m->is->quantity != RIVERS_DISCHARGE) return false;
+    while (o > 0 && m->candidate[o - 1].cell >= c->cell - beside) o--;
+    for (; o < m->count && m->candidate[o].cell <= c->cell + beside; o++) {
         const Candidate *other = &m->candidate[o];
         const double further = place[o].distance_m - place[n].distance_m;
         if (o != n && other->mean == c->mean && off(m, c, other) < 1.5 * c->spacing &&
@@ -280,9 +285,11 @@ static Status read_all(RiverMap *m, MappedRiver **river) {
     if (m->rank == 0) status = open_map(m);
     if (m->rank == 0 && status == STATUS_OK) status = find_candidates(m);
     TRY(status_agree(comm, status));
+    m->columns = m->source.x.count;
     m->records = m->source.records > 1 ? m->source.last - m->source.first + 1 : 1;
     MPI_Bcast(&m->count, 1, MPI_INT, 0, comm);
     MPI_Bcast(&m->records, 1, MPI_INT, 0, comm);
+    MPI_Bcast(&m->columns, 1, MPI_INT, 0, comm);
     if (m->rank > 0) m->candidate = ALLOCATE(m->count + 1, Candidate);
     MPI_Bcast(m->candidate, m->count * (int)sizeof *m->candidate, MPI_BYTE, 0, comm);
     *river = ALLOCATE(m->count + 1, MappedRiver);

@@ -210,7 +210,7 @@ static bool nearer(const double a[3], const double b[3]) {
 }
 
 /* The nearest active cell of this rank's rows that hold the point (`holding`), or of those that do not. A row whose
- * distance is larger than the best one cannot have it. */
+ * distance is larger than the best one cannot have it; of a run, only an end or one of the two cells around the point can. */
 static void look(const Grid *g, double x, double y, int rank, bool holding, double best[3]) {
     const double half = 0.5 + 1e-6; /* a point on an edge lies in a cell, whatever its coordinates round to */
     for (int n = 0; n < g->columns.count; n++) {
@@ -218,7 +218,11 @@ static void look(const Grid *g, double x, double y, int rank, bool holding, doub
         const bool in_row = fabs(y - g->y_c[r.j]) <= half * g->axes.step_y;
         if (in_row != holding || (!in_row && axes_distance_m(&g->axes, x, y, x, g->y_c[r.j]) > best[0]))
             continue;
-        for (int i = r.i0; i < r.i1; i++) {
+        const double middle = 0.5 * (g->x_c[r.i0] + g->x_c[r.i1 - 1]),
+                     at = g->spherical ? middle + remainder(x - middle, 360) : x,
+                     cells = floor((at - g->x_c[r.i0]) / g->axes.step_x);
+        const int before = r.i0 + (int)fmax(0, fmin(cells, r.i1 - r.i0 - 1));
+        for (int i = before; i < r.i1 && i <= before + 1; i++) {
             const bool inside = in_row && fabs(x - g->x_c[i]) <= half * g->axes.step_x;
             const double index = (double)(g->j_first + r.j) * g->nx + g->i_first + i;
             const double here[3] = {inside ? 0 : axes_distance_m(&g->axes, x, y, g->x_c[i], g->y_c[r.j]),

@@ -224,6 +224,16 @@ static void places_are_found_in_their_cell_or_the_nearest_wet_one(void **state) 
     assert_int_equal(grid_locate(g, 770, 125, &place), STATUS_OK); /* on the island */
     assert_true(place.i == 7 && place.j == 1);
     assert_near(place.distance_m, hypot(750 - 770, 75 - 125), 1e-12);
+    for (int n = 0; n < 400; n++) { /* also beyond the edges */
+        const double x = 61.7 * (n % 20) - 100, y = 31.3 * (n / 20.0) - 100;
+        double nearest = HUGE_VAL;
+        for (int j = 0; j < g->n2; j++)
+            for (int i = 0; i < g->n1; i++)
+                if (g->area[AT2(*g, i, j)] > 0) nearest = fmin(nearest, hypot(g->x_c[i] - x, g->y_c[j] - y));
+        assert_int_equal(grid_locate(g, x, y, &place), STATUS_OK);
+        assert_true(place.distance_m == 0 || place.distance_m == nearest);
+        assert_near(hypot(g->x_c[place.i] - x, g->y_c[place.j] - y), nearest, 1e-9);
+    }
 }
 
 static void fill_own_and_halo(const Grid *g, int n3, double *field, double value) {
