@@ -19,6 +19,7 @@ import numpy as np
 SOURCE = Path(os.environ.get("MAEOTIS_SOURCE_DIR", Path(__file__).resolve().parents[2]))
 PROGRAM = os.environ.get("MAEOTIS", str(SOURCE / "build" / "maeotis"))
 MPIRUN = os.environ.get("MAEOTIS_MPIRUN", "mpirun")
+THOROUGH = "MAEOTIS_THOROUGH" in os.environ  # among the long tests: the variants that a merge does without
 SETTINGS = json.loads(os.environ.get("MAEOTIS_SETTINGS", "{}"))  # of every run, below what a case sets itself
 
 os.environ.setdefault("MALLOC_PERTURB_", "165")  # what is used after it was freed shows

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# ctest: thorough
 """A stratified lake at rest stays at rest: over steps, with islands and banks, at two levels; and how fast the water gets
 where the program is not told that the stratification is one of height alone."""
 
@@ -23,7 +24,10 @@ variants = {
     "deep": {**DEEP, "/initial/eta_m": 0.7},
     "a homogeneous sea": {"/initial/temperature_C": 20, "/initial/salinity": 12},
 }
+QUICK = ("two levels", "two layers at the datum", "teos10", "deep at the datum, teos10")
 for name, settings in variants.items():
+    if not cases.THOROUGH and name not in QUICK:
+        continue
     run = cases.run("verification/lake_at_rest_stratified", settings)
     cases.below(f"{name}: speed [m/s]", np.max(run.column("max_speed_m_s")), 0 if "datum" in name else 1e-12)
     cases.equal(f"{name}: steps", len(run.log), 1000)
