@@ -87,7 +87,7 @@ static Status open_file(const char *path, const RasterOptions *options, RasterFi
             f->shape.source = memory_copy_text(name ? name + 1 : path);
         }
         f->nx = f->shape.nx, f->ny = f->shape.ny;
-        const bool turned = options->on_map && f->shape.units == RASTER_DEGREES;
+        const bool turned = options->map && f->shape.units == RASTER_DEGREES;
         if (options->cover && !turned) extend(options->cover, options->turns, f);
     }
     file_unmap(&file);

@@ -12,6 +12,7 @@
 #define MAEOTIS_BATHYMETRY_RASTER_H
 
 #include "base/error.h"
+#include "numerics/grid/axes.h"
 #include "numerics/grid/band.h"
 #include <stdbool.h>
 
@@ -43,8 +44,8 @@ typedef struct RasterOptions {
     const double *cover;
     /* Of a grid on a map: the window of a file in degrees, for which `cover` does not count (raster_map.h). */
     const double *degrees;
-    bool on_map;
-    bool turns; /* x are longitudes, and the raster is turned by whole circles to meet `cover` */
+    const Axes *map; /* of such a grid; NULL: of another */
+    bool turns;      /* x are longitudes, and the raster is turned by whole circles to meet `cover` */
     RasterContent content;
 } RasterOptions;
 

@@ -146,7 +146,7 @@ Status raster_read_for(const Axes *axes, const Band *band, const char *path, con
         degrees[0] = low[0], degrees[1] = high[0], degrees[2] = low[1], degrees[3] = high[1];
         all.degrees = degrees;
     }
-    all.on_map = axes->map != NULL;
+    all.map = axes->map ? axes : NULL;
     TRY(raster_read_rows(band, path, &all, rows_on_map, &map, out));
     Status status = STATUS_OK;
     if (is_turned(*out, axes)) status = turn(&map, path, options->cover != NULL, out);

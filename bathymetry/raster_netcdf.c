@@ -256,6 +256,8 @@ static Status look_into(RasterNetcdf *r, const RasterOptions *options, Raster *s
     TRY(find_factor(file, options, &r->variable, &r->factor));
     TRY(read_axis(file, &r->variable, r->variable.x, &axes[0]));
     TRY(read_axis(file, &r->variable, r->variable.y, &axes[1]));
+    if (options->map && axes[0].units == RASTER_METRES)
+        TRY(axes_check_map(options->map, file, r->variable.id));
     straighten_longitudes(&axes[0]);
     const bool turned = options->degrees && axes[0].units == RASTER_DEGREES;
     TRY(choose_parts(file, &axes[0], &axes[1], turned ? options->degrees : options->window, r->parts));

@@ -293,6 +293,10 @@ Status gridded_advance(Gridded *g, double time) {
     return STATUS_OK;
 }
 
+bool gridded_in_degrees(const Gridded *g) {
+    return g->degrees;
+}
+
 Sample gridded_records(const Gridded *g, Place place) {
     return sample_of(g, place, g->record[0], g->record[1]);
 }

@@ -62,6 +62,9 @@ void gridded_limit(Gridded *gridded, double least, double most);
 /* Goes to the time since the start [s]. Collective; costs messages only when a new record is needed. */
 CHECKED Status gridded_advance(Gridded *gridded, double time);
 
+/* Of a grid on a map: are the file's places longitudes and latitudes? */
+bool gridded_in_degrees(const Gridded *gridded);
+
 /* The two records around the time, for kernels at points of this kind, halo included; points beyond the file's area have
  * the value at its rim. Valid until the next gridded_advance. Local. */
 Sample gridded_records(const Gridded *gridded, Place place);

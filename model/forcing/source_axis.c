@@ -174,6 +174,7 @@ Status source_area(const NetcdfFile *file, const NetcdfVariable *variable, const
     const SourceWindow turned = mapped && !window->degrees ? window_in_degrees(axes, window) : *window,
                        *w = &turned;
     if (!w->by_index) TRY(check_kind(file, variable, path, sphere));
+    if (!w->by_index && !sphere) TRY(axes_check_map(axes, file, variable->id));
     return source_axes_find(file, variable, path, sphere, w, x, y);
 }
 

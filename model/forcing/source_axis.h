@@ -34,7 +34,7 @@ SourceWindow source_window_of(const Axes *axes, bool cover);
 /* Is the grid on a map, and are the variable's coordinates degrees? Then places are sought in these. */
 bool source_in_degrees(const NetcdfFile *file, const NetcdfVariable *variable, const Axes *axes);
 
-/* Axes in other units than the grid's are refused, and a file that does not cover what it must. */
+/* Axes in other units than the grid's are refused, metres of another map, and a file that does not cover what it must. */
 CHECKED Status source_area(const NetcdfFile *file, const NetcdfVariable *variable, const char *path,
                            const Axes *axes, const SourceWindow *window, SourceAxis *x, SourceAxis *y);
 

@@ -144,7 +144,12 @@ static Status create_from_file(const Scenario *s, const Grid *grid, Wind *w) {
     char *path = s->forcing.wind_file;
     if (!gridded_is_netcdf(grid->comm, path)) return read_series(s, grid, w);
     Value value = {.kind = VALUE_FILE, .file = path};
-    return create_pair(&value, &value, EASTWARD, s, grid, w);
+    char name[128]; /* CF: x_wind is along the axes of the file */
+    bool found;
+    TRY(gridded_find(grid->comm, path, NULL, &names[EASTWARD], &found, name));
+    TRY(create_pair(&value, &value, EASTWARD, s, grid, w));
+    w->along_grid = strncmp(name, "x_", 2) == 0 && !gridded_in_degrees(w->a.gridded);
+    return STATUS_OK;
 }
 
 static Status create_drag_factor(const ScenarioForcing *f, const Grid *grid, Wind *w) {
@@ -242,7 +247,7 @@ Status wind_sample(Wind *wind, Place place, RunList points, WindSample *out) {
                         .stress = wind->stress,
                         .factor = wind->factor,
                         .water_density = wind->water_density,
-                        .turn = wind->turn[place]};
+                        .turn = wind->along_grid && !wind->a.given ? (Turn){0} : wind->turn[place]};
     if (wind->form == WIND_NONE) return STATUS_OK;
     TRY(quantity_sample(&wind->a, place, points, &out->a));
     return quantity_sample(&wind->b, place, points, &out->b);

@@ -18,6 +18,7 @@ typedef struct Wind {
     double water_density; /* [kg m-3] */
     double *drag_factor;  /* of the drag coefficient, at centres with halo; NULL: the same everywhere */
     Turn turn[PLACES];    /* on a map */
+    bool along_grid;      /* components of a file are along the axes of the map, not eastward and northward */
     const Grid *grid;     /* not owned */
     char *source;         /* in words */
     char *drag_source;    /* the same of the factor; NULL: it is 1 */

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "numerics/grid/axes.h"
 
+#include "base/memory.h"
+#include "base/netcdf_in.h"
 #include "base/projection.h"
 #include <math.h>
+#include <string.h>
 
 double axes_x(const Axes *axes, double i) {
     return axes->west + i * axes->step_x;
@@ -66,4 +69,35 @@ void axes_degrees_around(const Axes *axes, const double rectangle[4], double low
         axes_degrees(axes, at[0], at[1], &degrees[0], &degrees[1]);
         for (int c = 0; c < 2; c++) low[c] = fmin(low[c], degrees[c]), high[c] = fmax(high[c], degrees[c]);
     }
+}
+
+/* Reference systems that differ by less than a cell are taken for one: those of neighbouring epochs, or names of one map. */
+static bool is_same_map(const Axes *axes, const Projection *other) {
+    for (int corner = 0; corner < 2; corner++) {
+        const double at[2] = {axes_x(axes, corner * axes->nx), axes_y(axes, corner * axes->ny)};
+        double lon, lat, x, y;
+        projection_to_degrees(axes->map, at[0], at[1], &lon, &lat);
+        projection_to_metres(other, lon, lat, &x, &y);
+        if (!(hypot(x - at[0], y - at[1]) < 0.5 * axes->step_x)) return false;
+    }
+    return true;
+}
+
+Status axes_check_map(const Axes *axes, const NetcdfFile *file, int variable) {
+    static const char *const texts[] = {"crs_wkt", "spatial_ref", "proj4", "proj4_params"};
+    char *name = axes->map ? netcdf_text(file, variable, "grid_mapping") : NULL, *text = NULL, why[256];
+    if (name) name[strcspn(name, ": ")] = '\0';
+    const int system = name ? netcdf_find(file, name) : -1;
+    for (int n = 0; n < 4 && system >= 0 && !text; n++) text = netcdf_text(file, system, texts[n]);
+    Projection *map = text ? projection_create(text, why) : NULL;
+    Status status = STATUS_OK;
+    if (map && !is_same_map(axes, map))
+        status = error_raise(STATUS_BAD_INPUT,
+                             "%s: %s is in metres of \"%s\", but the grid in those of \"%s\": bring it to "
+                             "these or to degrees, for example with gdalwarp",
+                             netcdf_path(file), netcdf_name(file, variable), projection_name(map),
+                             projection_name(axes->map));
+    projection_destroy(&map);
+    memory_free(text), memory_free(name);
+    return status;
 }

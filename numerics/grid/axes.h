@@ -7,6 +7,7 @@
 #ifndef MAEOTIS_NUMERICS_AXES_H
 #define MAEOTIS_NUMERICS_AXES_H
 
+#include "base/error.h"
 #include <stdbool.h>
 
 #ifdef __cplusplus
@@ -57,6 +58,10 @@ double axes_turn(const Axes *axes, double x, double y);
 /* The longitudes (low[0] to high[0]) and latitudes around a rectangle [west, east, south, north] of the grid; on a sphere
  * itself. */
 void axes_degrees_around(const Axes *axes, const double rectangle[4], double low[2], double high[2]);
+
+/* Refuses a variable in metres whose file says that they are those of another map than the grid's. */
+struct NetcdfFile;
+CHECKED Status axes_check_map(const Axes *axes, const struct NetcdfFile *file, int variable);
 
 /* A cell's index on an axis of n cells that goes around. */
 static inline int axes_wrap(int index, int n) {

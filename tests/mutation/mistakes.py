@@ -324,6 +324,8 @@ MISTAKES = [
     ("transport: the end of a column on a straight line", "cells.h", "least_slope(gap + growth, ", "least_slope(gap, ", ["verification-layers_along_bed"]),
     ("transport: extremes of the first moment without those at the ends", "tracers.c", "    widen_to_ends(t);\n", "", ["verification-layers_along_bed"]),
     ("river map: the most upstream of equal cells", "river_map.c", "further < 0 ||", "further > 0 ||", ["verification-river_maps"]),
+    ("map: of another one in metres is taken", "axes.c", "if (map && !is_same_map(axes, map))", "if (map && !axes->map)", ["verification-projected"]),
+    ("wind: x_wind is turned as eastward", "forcing/wind.c", 'strncmp(name, "x_", 2) == 0', 'strncmp(name, "x_", 2) == 1000', ["verification-projected"]),
     ("grid_locate: the cell before the place alone", "grid.c", "i < r.i1 && i <= before + 1", "i < r.i1 && i <= before", ["unit-grid"]),
     ("river map: small mouths lose their water", "river_map.c", "            c->to = other->to;\n", "", ["verification-river_maps"]),
     ("river map: runoff by a square of the longer side", "river_map.c", "side[0] * side[1] / WATER_KG_M3", "side[0] * side[0] / WATER_KG_M3", ["verification-river_maps"]),

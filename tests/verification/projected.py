@@ -80,6 +80,7 @@ with netCDF4.Dataset(map_file) as data:
     cases.equal("names for CF", (crs.grid_mapping_name, crs.longitude_of_central_meridian, crs.false_easting, data["x"].standard_name,
                                  u.grid_mapping, u.coordinates, u.standard_name),
                 ("transverse_mercator", 33.0, 500000.0, "projection_x_coordinate", "crs", "lat lon", "surface_downward_eastward_stress"))
+    crs_wkt = crs.crs_wkt
     cases.equal("system for GIS", 'ID["EPSG",32636]' in crs.crs_wkt, True)
 if shutil.which("gdaltransform"):
     places = "\n".join(f"{column + 0.5} {row + 0.5}" for row in (0, 39) for column in (0, 59))
@@ -112,6 +113,31 @@ cases.below("the same by formulas [m/s]", np.max(np.abs(np.subtract(along_grid(b
 steady = run({"/forcing": {"wind": {"speed_m_s": 10, "from_deg": 225}}})
 u, v = along_grid(steady)
 cases.below("a number from the south-west [rad]", np.max(np.abs(np.arctan2(v, u) - np.pi / 4 - turn[inner])), 1e-6)
+
+# wind in metres: along the axes of the file where it says so; another map is refused
+
+
+def in_metres(name, kind, system):
+    path = Path.cwd() / name
+    with netCDF4.Dataset(path, "w") as data:
+        for axis, values, unit in (("time", [-1, 0, 1], "hours since 2000-01-01"), ("y", found["y"][[0, -1]] + [-9e3, 9e3], "m"), ("x", found["x"][[0, -1]] + [-9e3, 9e3], "m")):
+            data.createDimension(axis, len(values))
+            data.createVariable(axis, "f8", (axis,))[:] = values
+            data[axis].units = unit
+        data.createVariable("crs", "i4").setncatts(system)
+        data.createVariable("ground", "f8", ("y", "x"))[:] = -10
+        data["ground"].setncatts({"units": "m", "positive": "up", "grid_mapping": "crs"})
+        for axis, key, value in (("xy"[n], "uv"[n], (8, 3)[n]) for n in range(2)):
+            variable = data.createVariable(f"{key}10", "f8", ("time", "y", "x"))
+            variable[:] = value
+            variable.setncatts({"units": "m s-1", "standard_name": f"{axis}_wind" if kind == "grid" else f"{'eastward' if axis == 'x' else 'northward'}_wind", "grid_mapping": "crs"})
+    return {"/forcing": {"wind": {"file": str(path)}}}
+
+
+for kind, expected in (("grid", 0 * turn), ("earth", turn)):
+    u, v = along_grid(run(in_metres(f"{kind}.nc", kind, {"crs_wkt": crs_wkt})))
+    cases.below(f"wind along the {kind}'s axes [rad]", np.max(np.abs(np.arctan2(v, u) - np.arctan2(3, 8) - expected[inner])), 1e-6)
+elsewhere = in_metres("zone37.nc", "earth", {"proj4": "+proj=utm +zone=37 +datum=WGS84"})
 
 # Coriolis
 turning = run({"/physics/coriolis": "by-latitude", "/forcing": {}, "/initial": {"u_m_s": "0.1"}, "/output/0/every_s": 10, "/time/step_s": 10, "/time/duration_s": 10})
@@ -157,6 +183,8 @@ for name, settings, words in (
         ("a station's x and y swapped", {"/output/0": {"every_s": 1, "stations": {"a": [5120000, 700000]}}}, "x comes before y"),
         ("feet", {"/grid/crs": "EPSG:2263"}, "US survey foot"),
         ("another zone", {"/grid/crs": "EPSG:32630", "/forcing": {"wind": {"file": wind}}}, "covers longitudes 35 to 36.75"),
+        ("wind in metres of another zone", elsewhere, "in metres of"),
+        ("depths in metres of another zone", {"/bathymetry": {"file": elsewhere["/forcing"]["wind"]["file"], "variable": "ground"}}, "in metres of"),
         ("a map of the world", {"/grid/crs": "EPSG:3857"}, "EPSG:32"),
         ("x and y swapped", {"/grid/x0_m": 5100000, "/grid/y0_m": 690000}, "Are x and y swapped"),
         ("a pole between the middle and the corners", {"/grid/crs": "EPSG:32661", "/grid/x0_m": 1985000, "/grid/y0_m": 1990000}, "North Pole lies inside"),
