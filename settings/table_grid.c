@@ -54,8 +54,8 @@ static const Field fields[] = {
          "column has all layers, each with the same part of its depth, and the heights given here are those "
          "of a column as deep as the lowest of them; hybrid: at fixed heights above fixed_above_m, along the "
          "bed below"},
-    {"/grid/levels/fixed_above_m", &number_kind, TO(grid.fixed_above_m), .flags = INPUT_ONLY,
-     RANGE(-12000, 0), .unit = "m", .with = "/grid/levels/kind=hybrid",
+    {"/grid/levels/fixed_above_m", &number_kind, TO(grid.fixed_above_m), .flags = EXCLUSIVE, RANGE(-12000, 0),
+     .unit = "m", .with = "/grid/levels/kind=hybrid",
      .doc = "Height of a layer interface above which the layers lie at fixed heights; the layers below it "
             "share what is left "
             "of each column"},

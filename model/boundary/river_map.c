@@ -195,7 +195,8 @@ static Status choose_mouths(RiverMap *m, const GridPlace *place, MappedRiver *ri
         small += c->mouth && c->mean < m->is->least_m3_s;
         if (!c->mouth || c->mean < m->is->least_m3_s) continue;
         c->to = m->mouths;
-        river[m->mouths++] = (MappedRiver){c->x, c->y, place[n], c->mean, NULL, &m->is->inflow};
+        river[m->mouths++] =
+            (MappedRiver){c->x, c->y, place[n], c->mean, NEAR_CELLS * c->spacing, NULL, m->is};
     }
     CHECK(m->mouths > 0, STATUS_BAD_INPUT,
           "%s: no mouth of %g m3/s or more within the grid and near its sea (%d smaller ones, %d cells too "
@@ -335,6 +336,34 @@ static Status check_once(const Scenario *scenario) {
     return STATUS_OK;
 }
 
+/* The name of a river that the scenario gives, or another map has, at about the same place; NULL: none. */
+static const char *found_too(const Scenario *scenario, const Axes *axes, const MappedRiver *all, int n) {
+    const MappedRiver *own = &all[n];
+    for (int m = 0; m < scenario->n_rivers; m++) {
+        const ScenarioRiver *other = &scenario->rivers[m];
+        const bool flows = other->discharge_m3_s.kind != VALUE_CONSTANT || other->discharge_m3_s.constant > 0;
+        if (flows && axes_distance_m(axes, own->x, own->y, other->x, other->y) < own->near)
+            return other->name;
+    }
+    for (int m = 0; m < n && all[m].map != own->map; m++)
+        if (axes_distance_m(axes, own->x, own->y, all[m].x, all[m].y) < own->near) return all[m].map->name;
+    return NULL;
+}
+
+static void warn_of_twice(const Scenario *scenario, const Axes *axes, int count, const MappedRiver *all) {
+    const char *first = NULL;
+    int twice = 0, at = 0;
+    for (int n = 0; n < count; n++) {
+        const char *other = found_too(scenario, axes, all, n);
+        if (other && twice++ == 0) first = other, at = n;
+    }
+    if (twice > 0)
+        log_warn(
+            "river map %s: its mouth at %.6g, %.6g (%.4g m3/s) is about where \"%s\" has one; %d mouth%s of "
+            "maps in all: if they are the same rivers, their water comes twice",
+            all[at].map->name, all[at].x, all[at].y, all[at].mean, first, twice, twice == 1 ? "" : "s");
+}
+
 Status river_maps_read(const Grid *grid, const Scenario *scenario, int *count, MappedRiver **out) {
     *count = 0;
     *out = NULL;
@@ -358,5 +387,6 @@ Status river_maps_read(const Grid *grid, const Scenario *scenario, int *count, M
         *out = all;
         *count += m.mouths;
     }
+    warn_of_twice(scenario, &grid->axes, *count, *out);
     return STATUS_OK;
 }

@@ -18,9 +18,9 @@
 typedef struct MappedRiver {
     double x, y; /* as the grid's coordinates */
     GridPlace place;
-    double mean;       /* of its own cell [m3 s-1] */
+    double mean, near; /* of its own cell [m3 s-1]; within which another mouth may be the same river's [m] */
     Series *discharge; /* with that of smaller ones [m3 s-1] */
-    const ScenarioInflow *inflow;
+    const ScenarioRiverMap *map;
 } MappedRiver;
 
 /* Those of all maps of the scenario; `out` is to be freed, the series to be destroyed; NULL: there are none. Says in the log

@@ -87,7 +87,7 @@ static Status add_named(Rivers *r, const Scenario *scenario, int n, int rank) {
 static void add_mapped(Rivers *r, const MappedRiver *river, int n, int rank) {
     const GridPlace *place = &river->place;
     r->discharge[n] = river->discharge;
-    r->inflow[n] = river->inflow;
+    r->inflow[n] = &river->map->inflow;
     r->column[n] = place->rank == rank ? AT2(*r->grid, place->i, place->j) : -1;
 }
 

@@ -195,7 +195,8 @@ static void every_key_arrives(void **state) {
 
 static void the_effective_scenario_is_a_fixed_point(void **state) {
     (void)state;
-    static const char *const cases[] = {box, sea};
+    char *hybrid = replaced(box, "\"dz_m\": 2", "\"dz_m\": 2, \"kind\": \"hybrid\", \"fixed_above_m\": -4");
+    const char *const cases[] = {box, sea, hybrid};
     for (size_t n = 0; n < LENGTH(cases); n++) {
         Scenario *first = parse(cases[n]);
         char *once = scenario_effective(first);
@@ -203,9 +204,11 @@ static void the_effective_scenario_is_a_fixed_point(void **state) {
         char *twice = scenario_effective(second);
         assert_string_equal(once, twice);
         assert_true(first->time.end == second->time.end && first->n_outputs == second->n_outputs);
+        assert_int_equal(first->grid.n_fixed, second->grid.n_fixed);
         memory_free(once), memory_free(twice);
         scenario_destroy(&first), scenario_destroy(&second);
     }
+    memory_free(hybrid);
 }
 
 /* As restarts rely on: what an older version wrote, without keys that came later, means their defaults. */

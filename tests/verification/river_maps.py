@@ -64,8 +64,11 @@ runoff[2, 6], runoff[7, 6] = 2e-3, 1e-3
 coast = write("runoff.nc", runoff, "kg m-2 s-1", variable="sorunoff")
 near = {"name": "coast", "file": coast, "quantity": "runoff"}
 cases.close("runoff [m3 s-1]", poured(cases.run("verification/heat_box", {**COAST, "/river_maps": [near]})), 3e-6 * WIDE * HIGH * mean_growth, 1e-13)
-both = cases.run("verification/heat_box", {**COAST, "/river_maps": [item, near], "/rivers": [{"name": "own", "x_m": 30000, "y_m": 0, "discharge_m3_s": -1}]})
+both = cases.run("verification/heat_box", {**COAST, "/river_maps": [item, near], "/rivers": [{"name": "own", "x_m": 30000, "y_m": 0, "discharge_m3_s": -1},
+                                                    {"name": "brook", "x_m": 14000, "y_m": 11000, "discharge_m3_s": "0*t"}]})
 cases.close("two maps and a withdrawal [m3 s-1]", poured(both), (170.5 + 3e-6 * WIDE * HIGH) * mean_growth - 1, 1e-13)
+
+cases.equal("told where water may come twice", ['is about where "brook" has one; 3 mouths' in both.message, "twice" in once.message], [True, False])
 
 gap, low = rivers.copy(), rivers.copy()
 gaps = np.where(np.arange(HOURS + 1) == 5, np.nan, GROWTH)
