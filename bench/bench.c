@@ -47,9 +47,9 @@ static const char HELP[] =
     "Azov storm. Compare two builds only in alternation, in one window.\n"
     "\n"
     "Solvers: all systems, or those whose name contains a NAME (surface, dirichlet, robin, transport,\n"
-    "poisson, fine); --variants: every kind of MATM. If the build has found HYPRE, its times stand beside: "
-    "of a solve, and\n"
-    "with the set-up for a new matrix. Growth: all, or the parts named (surface, lines, grids, coasts).\n"
+    "poisson, fine); --variants: every kind of MATM. If the build has found HYPRE and PETSc, their times\n"
+    "stand beside: of a solve, and with the set-up for a new matrix; hypre or petsc: only that library.\n"
+    "Growth: all, or the parts named (surface, lines, grids, coasts).\n"
     "\n"
     "Example: ./maeotis bench step -n 2\n"
     "         ./maeotis bench solvers robin --variants\n";

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Solvers of another library, for comparison: a plug-in that is built if HYPRE is found
- * (bench/peers/hypre.c). Only `maeotis bench solvers` loads it.
+ * Solvers of another library, for comparison: plug-ins that are built if HYPRE and PETSc are found
+ * (bench/peers/hypre.c, petsc.c). Only `maeotis bench solvers` loads them.
  */
 #ifndef MAEOTIS_BENCH_PEER_SOLVERS_H
 #define MAEOTIS_BENCH_PEER_SOLVERS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * maeotis bench solvers: the linear systems of a sea, solved by MATM and by the solvers of HYPRE where the
- * build has found it. Times are medians, of solves alone and with the set-up for a new matrix; residuals are
+ * maeotis bench solvers: the linear systems of a sea, solved by MATM and by the solvers of HYPRE and PETSc where
+ * the build has found them. Times are medians, of solves alone and with the set-up for a new matrix; residuals are
  * computed from the solution.
  */
 #include "base/log.h"
@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { REPEATS = 5, MOST_ITERATIONS = 3000 };
+enum { LEAST_TURNS = 5, MOST_TURNS = 51, MOST_ITERATIONS = 3000 };
 
 typedef enum Ground { AZOV_2_KM, AZOV_1_KM, CUBE, GROUNDS } Ground;
 
@@ -72,14 +72,43 @@ static void field_clear(const BenchSystem *s, double *field) {
     (s->flat ? field2_fill : field3_fill)(s->grid, field, 0);
 }
 
+/* How often to measure what takes so long: half a second of it. All ranks the same. */
+static int turns_for(MPI_Comm comm, double seconds) {
+    static const double MEASURED = 0.5; /* [s] */
+    double longest = seconds;
+    MPI_Allreduce(MPI_IN_PLACE, &longest, 1, MPI_DOUBLE, MPI_MAX, comm);
+    return (int)fmin(fmax(MEASURED / longest, LEAST_TURNS), MOST_TURNS);
+}
+
+/* |f - A x| / |f|, by our operator. x is 0 on land; its halo is filled. */
+static Status residual_of(const BenchSystem *s, double *x, double *out) {
+    const Grid *g = s->grid;
+    const Exec exec = {.device = DEVICE_CPU};
+    double *r = field_create(s), sums[2];
+    Halo *halo = NULL;
+    TRY(halo_create(g, g->n3, &halo));
+    if (s->flat)
+        halo_exchange(halo, 1, &x, 0, NULL);
+    else
+        halo_exchange(halo, 0, NULL, 1, &x);
+    stencil_residual_any(exec, g, (StencilResidual){s->stencil, x, s->field[BENCH_RHS], r});
+    const double *const of[] = {r, s->field[BENCH_RHS]};
+    (s->flat ? sums_of_products : sums_of_products_3d)(exec, g, 2, of, of, sums);
+    *out = sqrt(sums[0] / sums[1]);
+    halo_destroy(&halo);
+    field_destroy(s, &r);
+    return STATUS_OK;
+}
+
 Status bench_matm(const BenchSystem *s, MatmOptions options, double tolerance, BenchMeasured *out,
                   char **choice) {
     Matm *matm = NULL;
     const Exec exec = {.device = DEVICE_CPU};
-    double solve[REPEATS], setup[REPEATS], *x = field_create(s);
+    double solve[MOST_TURNS], setup[MOST_TURNS], *x = field_create(s);
+    int turns = LEAST_TURNS;
     options.flat = s->flat;
     Status status = matm_create(s->grid, exec, &options, &matm);
-    for (int n = -2; n < REPEATS && status == STATUS_OK; n++) { /* two to warm up and to find w */
+    for (int n = -2; n < turns && status == STATUS_OK; n++) { /* two to warm up and to find w */
         double took[2] = {0, 0};
         for (int again = 0; again < 2 && status == STATUS_OK; again++) {
             SolveReport report = {0};
@@ -90,16 +119,17 @@ Status bench_matm(const BenchSystem *s, MatmOptions options, double tolerance, B
                 status = matm_solve(matm, s->field[BENCH_RHS], x, tolerance, MOST_ITERATIONS, &report);
             took[again] = now(s->grid->comm) - begun;
             out->iterations = report.iterations;
-            out->residual = report.residual;
         }
+        if (n < 0) turns = turns_for(s->grid->comm, took[0] + took[1]);
         if (n >= 0) {
             setup[n] = fmax(took[0] - took[1], 0); /* a part of it may wait for the first solve */
             solve[n] = took[1];
         }
     }
     if (status == STATUS_OK) {
-        out->setup_s = median(setup, REPEATS);
-        out->solve_s = median(solve, REPEATS);
+        out->setup_s = median(setup, turns);
+        out->solve_s = median(solve, turns);
+        status = residual_of(s, x, &out->residual);
         if (choice) *choice = memory_copy_text(matm_choice(matm));
     }
     matm_destroy(&matm);
@@ -111,10 +141,10 @@ Status bench_matm(const BenchSystem *s, MatmOptions options, double tolerance, B
 static Status bench_conjugate(const BenchSystem *s, double tolerance, BenchMeasured *out) {
     ConjugateGradient *solver = NULL;
     const Exec exec = {.device = DEVICE_CPU};
-    double solve[REPEATS], *x = field_create(s);
+    double solve[LEAST_TURNS], *x = field_create(s);
     TRY(conjugate_gradient_create(s->grid, &solver));
     *out = (BenchMeasured){0};
-    for (int n = -1; n < REPEATS; n++) {
+    for (int n = -1; n < LEAST_TURNS; n++) {
         field_clear(s, x);
         const double begun = now(s->grid->comm);
         const SolveReport report = conjugate_gradient_solve(solver, exec, &s->stencil, s->field[BENCH_RHS], x,
@@ -123,7 +153,7 @@ static Status bench_conjugate(const BenchSystem *s, double tolerance, BenchMeasu
         out->iterations = report.iterations;
         out->residual = report.residual;
     }
-    out->solve_s = median(solve, REPEATS);
+    out->solve_s = median(solve, LEAST_TURNS);
     conjugate_gradient_destroy(&solver);
     field_destroy(s, &x);
     return STATUS_OK;
@@ -131,17 +161,24 @@ static Status bench_conjugate(const BenchSystem *s, double tolerance, BenchMeasu
 
 /* ---- the solvers of others ---- */
 
-typedef struct Peers {
+typedef struct Peer {
     PeerSolve *solve;
     PeerName *name;
-} Peers;
+} Peer;
 
-static Peers peers_load(void) {
-    Peers peers;
-    void *plug_in = peer_open("hypre");
-    peer_find(plug_in, "peer_solve", &peers.solve);
-    peer_find(plug_in, "peer_name", &peers.name);
-    return peers;
+typedef struct Library {
+    const char *name, *plug_in, *package; /* of Debian */
+} Library;
+
+static const Library LIBRARIES[] = {{"HYPRE", "hypre", "libhypre-dev"}, {"PETSc", "petsc", "petsc-dev"}};
+enum { LIBRARY_COUNT = (int)(sizeof LIBRARIES / sizeof *LIBRARIES) };
+
+static Peer peer_load(const char *plug_in_name) {
+    Peer peer;
+    void *plug_in = peer_open(plug_in_name);
+    peer_find(plug_in, "peer_solve", &peer.solve);
+    peer_find(plug_in, "peer_name", &peer.name);
+    return peer;
 }
 
 typedef struct Boxed {
@@ -195,51 +232,41 @@ static void boxed_release(Boxed *b) {
     memory_free(b->x);
 }
 
-/* |f - A x| / |f| of a peer's solution, by our operator. */
-static Status residual_of(const BenchSystem *s, const Boxed *b, double *out) {
+static Status residual_of_peer(const BenchSystem *s, const Boxed *b, double *out) {
     const Grid *g = s->grid;
-    const Exec exec = {.device = DEVICE_CPU};
-    double *x = field_create(s), *r = field_create(s), sums[2];
-    Halo *halo = NULL;
-    TRY(halo_create(g, g->n3, &halo));
+    double *x = field_create(s);
     for (int n = 0; n < b->cells; n++)
         if (b->wet[n]) x[AT(*g, n % g->n1, n / g->n1 % g->n2, n / g->n1 / g->n2)] = b->x[n];
-    if (s->flat)
-        halo_exchange(halo, 1, &x, 0, NULL);
-    else
-        halo_exchange(halo, 0, NULL, 1, &x);
-    stencil_residual_any(exec, g, (StencilResidual){s->stencil, x, s->field[BENCH_RHS], r});
-    const double *const of[] = {r, s->field[BENCH_RHS]};
-    (s->flat ? sums_of_products : sums_of_products_3d)(exec, g, 2, of, of, sums);
-    *out = sqrt(sums[0] / sums[1]);
-    halo_destroy(&halo);
+    const Status status = residual_of(s, x, out);
     field_destroy(s, &x);
-    field_destroy(s, &r);
-    return STATUS_OK;
+    return status;
 }
 
 /* `suits`: the solver is for such systems, and has been measured. */
-static Status bench_peer(const Peers *peers, int solver, const BenchSystem *s, Boxed *b, double tolerance,
+static Status bench_peer(const Peer *peer, int solver, const BenchSystem *s, Boxed *b, double tolerance,
                          BenchMeasured *out, bool *suits) {
-    enum { TURNS = 3 };
     static const double LONG = 2; /* what takes longer is measured once [s] */
-    double solve[TURNS], setup[TURNS], longest;
-    int turns = 0;
-    do {
+    double solve[MOST_TURNS], setup[MOST_TURNS], took = 0;
+    int turns = 1;
+    for (int n = -1; n < turns; n++) { /* one to warm up */
         PeerReport report;
         (void)now(s->grid->comm);
-        *suits = peers->solve(solver, &b->system, tolerance, b->x, &report) == 0;
+        *suits = peer->solve(solver, &b->system, tolerance, b->x, &report) == 0;
         if (!*suits) return STATUS_OK;
-        solve[turns] = report.solve_s;
-        setup[turns] = report.setup_s;
+        took = report.solve_s + report.setup_s;
+        if (n < 0) {
+            MPI_Allreduce(MPI_IN_PLACE, &took, 1, MPI_DOUBLE, MPI_MAX, s->grid->comm);
+            turns = took < LONG ? turns_for(s->grid->comm, took) : 1;
+        }
+        if (n < 0 && took < LONG) continue;
+        solve[n < 0 ? 0 : n] = report.solve_s;
+        setup[n < 0 ? 0 : n] = report.setup_s;
         out->iterations = report.iterations;
-        turns++;
-        longest = report.solve_s + report.setup_s; /* of all ranks, so that they take as many turns */
-        MPI_Allreduce(MPI_IN_PLACE, &longest, 1, MPI_DOUBLE, MPI_MAX, s->grid->comm);
-    } while (turns < TURNS && longest < LONG);
+        if (n < 0) break;
+    }
     out->solve_s = median(solve, turns);
     out->setup_s = median(setup, turns);
-    return residual_of(s, b, &out->residual);
+    return residual_of_peer(s, b, &out->residual);
 }
 
 /* ---- tables ---- */
@@ -270,9 +297,9 @@ static void note_best(Best *best, const BenchMeasured m[2]) {
     }
 }
 
-static void print_best(const Best *best, const BenchMeasured ours[2]) {
-    log_info("  best of HYPRE over MATM: to 1e-6 %.1f, with set-up %.1f; to 1e-10 %.1f, with set-up %.1f",
-             best->solve_s[0] / ours[0].solve_s, best->with_setup_s[0] / with_setup(&ours[0]),
+static void print_best(const char *library, const Best *best, const BenchMeasured ours[2]) {
+    log_info("  best of %s over MATM: to 1e-6 %.1f, with set-up %.1f; to 1e-10 %.1f, with set-up %.1f",
+             library, best->solve_s[0] / ours[0].solve_s, best->with_setup_s[0] / with_setup(&ours[0]),
              best->solve_s[1] / ours[1].solve_s, best->with_setup_s[1] / with_setup(&ours[1]));
 }
 
@@ -314,9 +341,25 @@ static Status bench_variants(const BenchSystem *s, const BenchMeasured ours[2]) 
     return STATUS_OK;
 }
 
-static Status bench_system(const Case *c, const Grid *grid, const Peers *peers, bool variants) {
+static Status bench_library(const char *library, const Peer *peer, const BenchSystem *s, Boxed *boxed,
+                            const BenchMeasured ours[2]) {
+    Best best = {{HUGE_VAL, HUGE_VAL}, {HUGE_VAL, HUGE_VAL}};
+    BenchMeasured theirs[2];
+    for (int n = 0; peer->name(n); n++) {
+        bool suits = true;
+        for (int t = 0; t < 2 && suits; t++)
+            TRY(bench_peer(peer, n, s, boxed, TOLERANCES[t], &theirs[t], &suits));
+        if (!suits) continue;
+        print_row(peer->name(n), theirs, ours);
+        note_best(&best, theirs);
+    }
+    print_best(library, &best, ours);
+    return STATUS_OK;
+}
+
+static Status bench_system(const Case *c, const Grid *grid, const Peer peers[LIBRARY_COUNT], bool variants) {
     BenchSystem *s = NULL;
-    BenchMeasured ours[2], theirs[2];
+    BenchMeasured ours[2], diagonal[2];
     char *choice = NULL;
     int64_t columns, cells;
     TRY(bench_system_create(grid, c->kind, c->dt, &s));
@@ -328,24 +371,14 @@ static Status bench_system(const Case *c, const Grid *grid, const Peers *peers, 
     log_info("  %s", choice);
     print_row("MATM", ours, ours);
     if (s->flat) {
-        for (int t = 0; t < 2; t++) ATTEMPT(bench_conjugate(s, TOLERANCES[t], &theirs[t]));
-        print_row("conjugate gradients, diagonal", theirs, ours);
+        for (int t = 0; t < 2; t++) ATTEMPT(bench_conjugate(s, TOLERANCES[t], &diagonal[t]));
+        print_row("conjugate gradients, diagonal", diagonal, ours);
     }
     if (variants) ATTEMPT(bench_variants(s, ours));
-    if (peers->solve) {
-        Boxed boxed = boxed_create(s);
-        Best best = {{HUGE_VAL, HUGE_VAL}, {HUGE_VAL, HUGE_VAL}};
-        for (int n = 0; peers->name(n) && status == STATUS_OK; n++) {
-            bool suits = true;
-            for (int t = 0; t < 2 && suits && status == STATUS_OK; t++)
-                status = bench_peer(peers, n, s, &boxed, TOLERANCES[t], &theirs[t], &suits);
-            if (!suits || status != STATUS_OK) continue;
-            print_row(peers->name(n), theirs, ours);
-            note_best(&best, theirs);
-        }
-        boxed_release(&boxed);
-        print_best(&best, ours);
-    }
+    Boxed boxed = boxed_create(s);
+    for (int l = 0; l < LIBRARY_COUNT && status == STATUS_OK; l++)
+        if (peers[l].solve) status = bench_library(LIBRARIES[l].name, &peers[l], s, &boxed, ours);
+    boxed_release(&boxed);
 cleanup:
     memory_free(choice);
     bench_system_destroy(&s);
@@ -372,36 +405,55 @@ bool bench_wanted(const char *name, const char *const *names, int count) {
     return count == 0;
 }
 
-/* Names that mean nothing would measure nothing. */
-static Status check_names(const char *const *names, int count) {
-    for (int n = 0; n < count; n++) {
-        bool known = false;
+/* The names without those of libraries, which are `chosen`. Names that mean nothing would measure nothing. */
+static Status sort_names(const char *const *names, int *count, const char **systems,
+                         bool chosen[LIBRARY_COUNT]) {
+    int kept = 0;
+    for (int n = 0; n < *count; n++) {
+        bool known = false, library = false;
+        for (int l = 0; l < LIBRARY_COUNT; l++)
+            if (strcmp(LIBRARIES[l].plug_in, names[n]) == 0) chosen[l] = library = true;
         for (int c = 0; c < CASE_COUNT; c++) known = known || strstr(CASES[c].name, names[n]);
-        CHECK(known, STATUS_BAD_INPUT,
+        CHECK(known || library, STATUS_BAD_INPUT,
               "bench solvers: no system's name contains \"%s\" (see ./maeotis bench --help)", names[n]);
+        if (!library) systems[kept++] = names[n];
     }
+    *count = kept;
     return STATUS_OK;
 }
 
+static void load_peers(const bool chosen[LIBRARY_COUNT], Peer peers[LIBRARY_COUNT]) {
+    bool some = false;
+    for (int l = 0; l < LIBRARY_COUNT; l++) some = some || chosen[l];
+    for (int l = 0; l < LIBRARY_COUNT; l++) {
+        if (some && !chosen[l]) continue;
+        peers[l] = peer_load(LIBRARIES[l].plug_in);
+        if (!peers[l].solve)
+            log_info("%s is not in this build (%s)", LIBRARIES[l].name, LIBRARIES[l].package);
+    }
+}
+
 Status bench_solvers(MPI_Comm comm, const char *const *names, int count, bool variants) {
-    TRY(check_names(names, count));
-    const Peers peers = peers_load();
+    bool chosen[LIBRARY_COUNT] = {false};
+    Peer peers[LIBRARY_COUNT] = {{NULL, NULL}};
+    const char **systems = ALLOCATE(count + 1, const char *);
     int ranks;
     MPI_Comm_size(comm, &ranks);
-    log_info("%d process%s%s", ranks, ranks == 1 ? "" : "es",
-             peers.solve ? "" : "; HYPRE is not in this build (libhypre-dev)");
-    log_info("  %-34s %s", "",
-             "to 1e-6            with set-up             to 1e-10           with set-up       true residual");
-    for (Ground ground = 0; ground < GROUNDS; ground++) {
+    Status status = sort_names(names, &count, systems, chosen);
+    if (status == STATUS_OK) load_peers(chosen, peers);
+    if (status == STATUS_OK)
+        log_info("%d process%s\n  %-34s %s", ranks, ranks == 1 ? "" : "es", "",
+                 "to 1e-6            with set-up             to 1e-10           with set-up       true "
+                 "residual");
+    for (Ground ground = 0; ground < GROUNDS && status == STATUS_OK; ground++) {
         Grid *grid = NULL;
-        Status status = STATUS_OK;
         for (int n = 0; n < CASE_COUNT && status == STATUS_OK; n++) {
-            if (CASES[n].ground != ground || !bench_wanted(CASES[n].name, names, count)) continue;
+            if (CASES[n].ground != ground || !bench_wanted(CASES[n].name, systems, count)) continue;
             if (!grid) status = ground_create(comm, ground, &grid);
-            if (status == STATUS_OK) status = bench_system(&CASES[n], grid, &peers, variants);
+            if (status == STATUS_OK) status = bench_system(&CASES[n], grid, peers, variants);
         }
         grid_destroy(&grid);
-        TRY(status);
     }
-    return STATUS_OK;
+    memory_free(systems);
+    return status;
 }

@@ -31,7 +31,7 @@ message(STATUS "  libraries   PnetCDF ${MAEOTIS_PNETCDF_FOUND}, netCDF ${MAEOTIS
                "cJSON ${MAEOTIS_CJSON_FOUND}, muParser ${MAEOTIS_MUPARSER_FOUND}, "
                "UDUNITS ${MAEOTIS_UDUNITS_FOUND}")
 message(STATUS "  PROJ        ${MAEOTIS_PROJ_FOUND} (/grid/crs)")
-message(STATUS "  HYPRE       ${MAEOTIS_HYPRE_FOUND} (maeotis bench solvers)")
+message(STATUS "  HYPRE       ${MAEOTIS_HYPRE_FOUND}, PETSc ${MAEOTIS_PETSC_FOUND} (maeotis bench solvers)")
 message(STATUS "  FABM        ${FABM_LIBRARY}")
 message(STATUS "  CUDA        ${summary_cuda}")
 message(STATUS "  tests       ${summary_tests}")

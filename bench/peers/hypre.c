@@ -5,16 +5,14 @@
  * preconditions conjugate gradients, or GMRES and BiCGStab where the matrix is not symmetric. PFMG with
  * SkipRelax 0: its default suits isotropic problems only.
  */
-#include "bench/peer_solvers.h"
+#include "bench/peers/rows.h"
 
 #include <HYPRE.h>
 #include <HYPRE_krylov.h>
 #include <HYPRE_parcsr_ls.h>
 #include <HYPRE_struct_ls.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { MOST_ITERATIONS = 500, GMRES_RESTART = 30 };
 
@@ -51,22 +49,6 @@ const char *peer_name(int solver) {
     return solver < SOLVERS ? KINDS[solver].name : NULL;
 }
 
-/* As bench_clock: of one rank its processor's time. */
-static double seconds(MPI_Comm comm) {
-    int ranks;
-    MPI_Comm_size(comm, &ranks);
-    if (ranks > 1) return MPI_Wtime();
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static int cells_of(const PeerSystem *s) {
-    int cells = 1;
-    for (int d = 0; d < s->dimensions; d++) cells *= s->upper[d] - s->lower[d] + 1;
-    return cells;
-}
-
 /* ---- around a multigrid cycle ---- */
 
 typedef struct Problem {
@@ -94,12 +76,12 @@ typedef struct Cycle {
         HYPRE_##NAME##SetMaxIter(krylov, MOST_ITERATIONS);                                                   \
         HYPRE_##NAME##SetPrecond(krylov, m->solve, m->setup, m->solver);                                     \
         settings;                                                                                            \
-        const double start = seconds(t->comm);                                                               \
+        const double start = peer_clock(t->comm);                                                            \
         HYPRE_##NAME##Setup(krylov, t->a, t->b, t->x);                                                       \
-        const double ready = seconds(t->comm);                                                               \
+        const double ready = peer_clock(t->comm);                                                            \
         HYPRE_##NAME##Solve(krylov, t->a, t->b, t->x);                                                       \
         report->setup_s = ready - start;                                                                     \
-        report->solve_s = seconds(t->comm) - ready;                                                          \
+        report->solve_s = peer_clock(t->comm) - ready;                                                       \
         HYPRE_##NAME##GetNumIterations(krylov, &iterations);                                                 \
         report->iterations = (int)iterations;                                                                \
         HYPRE_ParCSR##NAME##Destroy(krylov);                                                                 \
@@ -207,115 +189,40 @@ static void solve_structured(const Kind *kind, const PeerSystem *s, double toler
 
 /* ---- algebraic ---- */
 
-typedef struct Rows {
-    HYPRE_BigInt first, last;
-    HYPRE_BigInt *number; /* by cell of the box with one cell around it; -1: land or outside */
-    int size[3];
-    long stride[3];
-} Rows;
-
-static long cell_of(const Rows *r, const int at[3]) {
-    return (at[0] + 1) * r->stride[0] + (at[1] + 1) * r->stride[1] + (at[2] + 1) * r->stride[2];
-}
-
-/* Of the n-th cell of the own box; -1: land. */
-static HYPRE_BigInt row_of(const Rows *r, int n) {
-    const int at[3] = {n % r->size[0], n / r->size[0] % r->size[1], n / r->size[0] / r->size[1]};
-    return r->number[cell_of(r, at)];
-}
-
-/* Numbers the wet cells of the ranks one after the other, column by column, and tells the neighbours along x and y.
- * The ranks around are found from their boxes. */
-static void number_rows(const PeerSystem *s, Rows *r) {
-    int rank, ranks, all = 1;
-    MPI_Comm_rank(s->comm, &rank);
-    MPI_Comm_size(s->comm, &ranks);
-    for (int d = 0; d < 3; d++) {
-        r->size[d] = d < s->dimensions ? s->upper[d] - s->lower[d] + 1 : 1;
-        r->stride[d] = all;
-        all *= r->size[d] + 2;
-    }
-    r->number = malloc((size_t)all * sizeof *r->number);
-    for (int n = 0; n < all; n++) r->number[n] = -1;
-    HYPRE_BigInt mine = 0, before = 0;
-    const int cells = cells_of(s);
-    for (int n = 0; n < cells; n++) mine += s->wet[n];
-    MPI_Exscan(&mine, &before, 1, HYPRE_MPI_BIG_INT, MPI_SUM, s->comm);
-    r->first = rank == 0 ? 0 : before;
-    r->last = r->first + mine - 1;
-    HYPRE_BigInt next = r->first;
-    for (int c = 0; c < r->size[0] * r->size[1]; c++)
-        for (int k = 0; k < r->size[2]; k++) {
-            const int at[3] = {c % r->size[0], c / r->size[0], k};
-            if (s->wet[c + k * r->size[0] * r->size[1]]) r->number[cell_of(r, at)] = next++;
-        }
-    /* what every rank's box has at its rim, to whoever has a cell beside it: by broadcast, for it is not
-     * measured */
-    for (int from = 0; from < ranks; from++) {
-        int box[6];
-        for (int d = 0; d < 3; d++) box[d] = s->lower[d], box[3 + d] = s->lower[d] + r->size[d] - 1;
-        MPI_Bcast(box, 6, MPI_INT, from, s->comm);
-        const int n0 = box[3] - box[0] + 1, n1 = box[4] - box[1] + 1, n2 = box[5] - box[2] + 1;
-        HYPRE_BigInt *theirs = malloc((size_t)n0 * n1 * n2 * sizeof *theirs);
-        for (int n = 0; n < n0 * n1 * n2 && from == rank; n++) {
-            const int at[3] = {n % n0, n / n0 % n1, n / n0 / n1};
-            theirs[n] = r->number[cell_of(r, at)];
-        }
-        MPI_Bcast(theirs, n0 * n1 * n2, HYPRE_MPI_BIG_INT, from, s->comm);
-        for (int n = 0; n < n0 * n1 * n2 && from != rank; n++) {
-            const int at[3] = {box[0] + n % n0 - s->lower[0], box[1] + n / n0 % n1 - s->lower[1],
-                               box[2] + n / n0 / n1 - s->lower[2]};
-            bool near = true;
-            for (int d = 0; d < 3; d++) near = near && at[d] >= -1 && at[d] <= r->size[d];
-            if (near) r->number[cell_of(r, at)] = theirs[n];
-        }
-        free(theirs);
-    }
-}
-
 typedef struct Algebraic {
     HYPRE_IJMatrix a;
     HYPRE_IJVector b, x;
 } Algebraic;
 
-static HYPRE_IJVector vector_of(const PeerSystem *s, const Rows *r, const double *values) {
+static HYPRE_BigInt last_of(const PeerRows *r) {
+    return r->first + r->count - 1;
+}
+
+static HYPRE_IJVector vector_of(const PeerSystem *s, const PeerRows *r, const double *values) {
     HYPRE_IJVector v;
-    HYPRE_IJVectorCreate(s->comm, r->first, r->last, &v);
+    HYPRE_IJVectorCreate(s->comm, r->first, last_of(r), &v);
     HYPRE_IJVectorSetObjectType(v, HYPRE_PARCSR);
     HYPRE_IJVectorInitialize(v);
-    for (int n = 0; n < cells_of(s); n++) {
-        const HYPRE_BigInt row = row_of(r, n);
+    for (int n = 0; n < peer_cells(s); n++) {
+        const HYPRE_BigInt row = peer_row_of(r, n);
         if (row >= 0) HYPRE_IJVectorSetValues(v, 1, &row, &values[n]);
     }
     HYPRE_IJVectorAssemble(v);
     return v;
 }
 
-/* The entry of cell n towards direction e (as the stencil's elements); of symmetric matrices the right ones
- * are the neighbours' left ones, which are only known inside the box: taken from `right`. */
-static void matrix_create_rows(const PeerSystem *s, const Rows *r, const double *right, HYPRE_IJMatrix *a) {
-    const int dims = s->dimensions, entries = 1 + dims * (s->symmetric ? 1 : 2);
-    HYPRE_IJMatrixCreate(s->comm, r->first, r->last, r->first, r->last, a);
+static void matrix_create_rows(const PeerSystem *s, const PeerRows *r, HYPRE_IJMatrix *a) {
+    HYPRE_IJMatrixCreate(s->comm, r->first, last_of(r), r->first, last_of(r), a);
     HYPRE_IJMatrixSetObjectType(*a, HYPRE_PARCSR);
     HYPRE_IJMatrixInitialize(*a);
-    for (int n = 0; n < cells_of(s); n++) {
-        const int at[3] = {n % r->size[0], n / r->size[0] % r->size[1], n / r->size[0] / r->size[1]};
-        const HYPRE_BigInt row = row_of(r, n);
-        if (row < 0) continue;
-        HYPRE_BigInt columns[7] = {row};
-        double values[7] = {s->values[(size_t)n * entries]};
-        HYPRE_Int count = 1;
-        for (int e = 1; e <= 2 * dims; e++) {
-            int beside[3] = {at[0], at[1], at[2]};
-            beside[(e - 1) % dims] += e <= dims ? -1 : 1;
-            const double value =
-                e < entries ? s->values[(size_t)n * entries + e] : right[(size_t)n * dims + e - 1 - dims];
-            const HYPRE_BigInt column = r->number[cell_of(r, beside)];
-            if (value == 0 || column < 0) continue;
-            columns[count] = column;
-            values[count++] = value;
-        }
-        HYPRE_IJMatrixSetValues(*a, 1, &count, &row, columns, values);
+    for (int n = 0; n < peer_cells(s); n++) {
+        int column[PEER_ENTRIES];
+        double values[PEER_ENTRIES];
+        HYPRE_BigInt columns[PEER_ENTRIES];
+        if (peer_row_of(r, n) < 0) continue;
+        HYPRE_Int count = peer_row_entries(s, r, n, column, values);
+        for (int e = 0; e < count; e++) columns[e] = column[e];
+        HYPRE_IJMatrixSetValues(*a, 1, &count, columns, columns, values);
     }
     HYPRE_IJMatrixAssemble(*a);
 }
@@ -335,13 +242,13 @@ static HYPRE_Solver boomeramg_create(const Kind *kind) {
 
 static void solve_algebraic(const Kind *kind, const PeerSystem *s, double tolerance, double *x,
                             PeerReport *report) {
-    Rows rows;
+    PeerRows rows;
     Algebraic t;
     void *a, *b, *solution;
     const Cycle cycle = {boomeramg_create(kind), (HYPRE_PtrToSolverFcn)HYPRE_BoomerAMGSolve,
                          (HYPRE_PtrToSolverFcn)HYPRE_BoomerAMGSetup};
-    number_rows(s, &rows);
-    matrix_create_rows(s, &rows, s->right, &t.a);
+    peer_rows_create(s, &rows);
+    matrix_create_rows(s, &rows, &t.a);
     t.b = vector_of(s, &rows, s->rhs);
     t.x = vector_of(s, &rows, x);
     HYPRE_IJMatrixGetObject(t.a, &a);
@@ -349,15 +256,15 @@ static void solve_algebraic(const Kind *kind, const PeerSystem *s, double tolera
     HYPRE_IJVectorGetObject(t.x, &solution);
     const Problem problem = {s->comm, false, a, b, solution};
     solve_by(kind->method, &problem, &cycle, tolerance, report);
-    for (int n = 0; n < cells_of(s); n++) {
-        const HYPRE_BigInt row = row_of(&rows, n);
+    for (int n = 0; n < peer_cells(s); n++) {
+        const HYPRE_BigInt row = peer_row_of(&rows, n);
         if (row >= 0) HYPRE_IJVectorGetValues(t.x, 1, &row, &x[n]);
     }
     HYPRE_BoomerAMGDestroy(cycle.solver);
     HYPRE_IJMatrixDestroy(t.a);
     HYPRE_IJVectorDestroy(t.b);
     HYPRE_IJVectorDestroy(t.x);
-    free(rows.number);
+    peer_rows_release(&rows);
 }
 
 int peer_solve(int solver, const PeerSystem *s, double tolerance, double *x, PeerReport *report) {
@@ -366,7 +273,7 @@ int peer_solve(int solver, const PeerSystem *s, double tolerance, double *x, Pee
     static bool begun;
     if (!begun) HYPRE_Init();
     begun = true;
-    memset(x, 0, (size_t)cells_of(s) * sizeof *x);
+    memset(x, 0, (size_t)peer_cells(s) * sizeof *x);
     if (kind->multigrid == BOOMERAMG)
         solve_algebraic(kind, s, tolerance, x, report);
     else
