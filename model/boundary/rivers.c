@@ -29,6 +29,11 @@ struct Rivers {
     MouthLoad *brought; /* [tracer][mouth] */
 };
 
+/* Does the river have the water of the one before, as all of a map have? Then they share its series. */
+static bool shares_water(const Rivers *r, int n) {
+    return n > 0 && r->inflow[n] == r->inflow[n - 1];
+}
+
 /* Less than 0 is a withdrawal. A table is of a river or of a withdrawal, unless the scenario allows both in one. */
 static Status read_discharge(const Scenario *scenario, const Grid *grid, const ScenarioRiver *river,
                              Series **out) {
@@ -118,7 +123,8 @@ cleanup:
 void rivers_destroy(Rivers **rivers) {
     if (!*rivers) return;
     for (int n = 0; n < (*rivers)->count; n++) series_destroy(&(*rivers)->discharge[n]);
-    for (int n = 0; n < (*rivers)->count * (*rivers)->n_tracers; n++) series_destroy(&(*rivers)->value[n]);
+    for (int n = 0; n < (*rivers)->count * (*rivers)->n_tracers; n++)
+        if (!shares_water(*rivers, n / (*rivers)->n_tracers)) series_destroy(&(*rivers)->value[n]);
     memory_free((*rivers)->value);
     memory_free((*rivers)->discharge);
     memory_free((*rivers)->inflow);
@@ -139,9 +145,11 @@ Status rivers_add_tracers(Rivers *rivers, const Scenario *scenario, const State 
     for (int n = 0; n < rivers->count; n++)
         for (int t = 0; t < state->n_tracers; t++) {
             const Value *value = inflow_value(rivers->inflow[n], state, t);
-            if (value)
-                TRY(series_create(value, state->tracer[t].name, &rivers->grid->axes, 0, 0, scenario,
-                                  &rivers->value[n * state->n_tracers + t]));
+            Series **own = &rivers->value[n * state->n_tracers + t];
+            if (shares_water(rivers, n))
+                *own = own[-state->n_tracers];
+            else if (value)
+                TRY(series_create(value, state->tracer[t].name, &rivers->grid->axes, 0, 0, scenario, own));
         }
     return pinned_allocate(rivers->grid->exec,
                            (size_t)(rivers->mouths * state->n_tracers + 1) * sizeof *rivers->brought,
