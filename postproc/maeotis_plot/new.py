@@ -58,6 +58,8 @@ def parse(arguments):
     parser.add_argument("--dx", type=float, metavar="M", help=f"width of the cells [m] (default: about {CELLS} along the longer side)")
     parser.add_argument("--start", metavar="DATE", help="start of the run, such as 2024-03-01T00:00:00Z (default: that of the wind file)")
     parser.add_argument("--end", metavar="DATE", help=f"its end (default: that of the wind file, at most {LONGEST_RUN.days} days later)")
+    parser.add_argument("--download", action="store_true",
+                        help="run the requests for what is not given, where their clients are installed and have an account; files that are there are taken")
     parser.add_argument("--overwrite", action="store_true", help="replace an existing scenario of this name")
     return parser.parse_args(arguments)
 
@@ -438,6 +440,8 @@ def ask_for_data(options):
 def main(arguments=None):
     options = parse(arguments)
     check_options(options)
+    if options.download:
+        requests.download(options, *span(options)[:2])
     if not options.bathymetry:
         ask_for_data(options)
         return

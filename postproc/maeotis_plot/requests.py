@@ -1,10 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Requests for the data of a sea, for its box and time, as a shell script: depths, weather, the sea outside, tides, rivers. Nothing is
-asked of anybody here; the script is read, trimmed and run by its user, with the accounts that the services want."""
+"""Requests for the data of a sea, for its box and time: depths, weather, the sea outside, tides, rivers. As a shell script, which is read,
+trimmed and run by its user with the accounts that the services want; or run here (`--download`), where client and account exist."""
 
+import importlib.util
 import json
+import os
 import shlex
+import shutil
+import subprocess
 from datetime import datetime, timedelta, timezone
+from pathlib import Path
 
 ANALYSIS_FROM = datetime(2022, 6, 1, tzinfo=timezone.utc)  # of the global sea, in records of six hours and less
 ERA5_BEHIND = timedelta(days=6)
@@ -84,17 +89,66 @@ TIDES = """\
 """
 
 
+ALSO = ("emodnet.tif", "glofas.nc")  # in place of another, or for a key of its own: written down, and not run
+
+
+def wanted(options, start, end):
+    """(note, file, command) of what the scenario lacks, first what it cannot do without."""
+    lacks = [(bathymetry, not options.bathymetry), (weather, not options.wind), (outside, not options.boundary), (rivers, True)]
+    for of, lacking in lacks:
+        yield from of(options.bbox, start, end) if lacking else ()
+
+
+def hindrance(command):
+    """Why a request cannot be run here, or nothing."""
+    home, has = Path.home(), os.environ.get
+    client = command.split()[0]
+    if client == "python3":
+        if importlib.util.find_spec("cdsapi") is None:
+            return "cdsapi is not installed (pip install cdsapi)"
+        return "" if (home / ".cdsapirc").exists() or has("CDSAPI_RC") or has("CDSAPI_KEY") else "there is no key in ~/.cdsapirc"
+    if not shutil.which(client):
+        return f"{client} is not installed ({'apt-get install nco' if client == 'ncks' else f'pip install {client}'})"
+    if client == "copernicusmarine" and not (has("COPERNICUSMARINE_SERVICE_USERNAME") or any((home / ".copernicusmarine").glob(".copernicusmarine-credentials*"))):
+        return "there is no account: copernicusmarine login"
+    return ""
+
+
+def download(options, start, end):
+    """Runs what can be run, beside the scenario, and takes the files that are there then."""
+    folder = options.scenario.parent
+    folder.mkdir(parents=True, exist_ok=True)
+    for note, target, command in wanted(options, start, end):
+        path = folder / target
+        if target in ALSO:
+            continue
+        reason = "" if path.exists() else hindrance(command)
+        if reason:
+            print(f"{target:10} not requested: {reason}")
+            continue
+        if not path.exists():
+            print(f"{target:10} {note}", flush=True)
+            code = subprocess.run(["sh", "-c", command], cwd=folder, stdin=subprocess.DEVNULL).returncode
+            if code or not path.exists():
+                path.unlink(missing_ok=True)  # half of one would be taken for a whole one at the next call
+                print(f"{target:10} did not come: its client ended with code {code}")
+                continue
+        if target == "gebco.nc":
+            options.bathymetry = [path]
+        elif target == "era5.nc":
+            options.wind = path
+        else:
+            options.boundary = path
+
+
 def script(options, start, end):
     """The text of the script, which ends with the command that makes the scenario out of what came."""
     box = options.bbox
-    lacks = [(bathymetry, not options.bathymetry), (weather, not options.wind), (outside, not options.boundary), (rivers, True)]
     parts = [f"#!/bin/sh -e\n# Data for {options.scenario.name}: {' '.join(f'{v:g}' for v in box)} (west, south, east, north), "
              f"{start:%Y-%m-%dT%H:%MZ} to {end:%Y-%m-%dT%H:%MZ}.\n# Written by `maeotis new`. Read it, delete what you do not want, and run it: sh {options.requests.name}\n"]
-    for of, wanted in lacks:
-        for note, target, command in of(box, start, end) if wanted else ():
-            also = target in ("emodnet.tif", "glofas.nc")
-            body = f"[ -e {target} ] || {command}" if "\n" not in command else f"if [ ! -e {target} ]; then\n{command}\nfi"
-            parts.append(f"# {note}.\n" + ("\n".join(f"# {line}" for line in body.splitlines()) if also else body) + "\n")
+    for note, target, command in wanted(options, start, end):
+        body = f"[ -e {target} ] || {command}" if "\n" not in command else f"if [ ! -e {target} ]; then\n{command}\nfi"
+        parts.append(f"# {note}.\n" + ("\n".join(f"# {line}" for line in body.splitlines()) if target in ALSO else body) + "\n")
     if not options.tides:
         parts.append(TIDES)
     words = ["./maeotis", "new", str(options.scenario), "--bbox", *(f"{v:g}" for v in box), "--bathymetry",

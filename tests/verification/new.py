@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """`maeotis new`: a scenario out of files in the layouts of GEBCO, ERA5 and TPXO that runs as it stands; what it chooses; what it refuses."""
 
+import contextlib
+import io
 import json
 import os
 import re
@@ -150,4 +152,34 @@ try:
 except reading.Refused as refused:
     cases.equal("nothing is overwritten", "already exists" in str(refused), True)
 cases.equal("no trial is left behind", list(Path(".").glob(".new_*")) + list(Path("made").glob(".new_*")), [])
+
+# --download runs what has a client and an account, goes on with what came, and says what did not
+home, site = Path("home"), Path("site")
+for folder in (home / "bin", site, Path("asked")):
+    folder.mkdir(parents=True, exist_ok=True)
+(home / "bin/ncks").write_text(f"#!/bin/sh\ntest \"$2 $3\" = '-d lon,12.20,12.65' && cp {Path('data/gebco.nc').resolve()} \"$7\"\n")
+(home / "bin/copernicusmarine").write_text("#!/bin/sh\necho half > sea.nc\nexit 3\n")
+for client in (home / "bin").iterdir():
+    client.chmod(0o755)
+(site / "cdsapi.py").write_text(f"import shutil\nclass Client:\n    def retrieve(self, name, request, target):\n        assert request['area'] == [44.8, 11.75, 43.6, 13.1]\n"
+                                f"        shutil.copy({str(Path('data/era5.nc').resolve())!r}, target)\n")
+os.environ.update(HOME=str(home.resolve()), PATH=f"{home.resolve()}/bin:{os.environ['PATH']}", PYTHONPATH=f"{site.resolve()}:{os.environ['PYTHONPATH']}")
+sys.path.append(str(site))
+asked = ["asked/gulf.json", *box, "--dx", "2000", "--start", "2015-03-01T00:00:00Z", "--end", "2015-03-02T00:00:00Z", "--download", "--overwrite"]
+for path in Path("asked").iterdir():
+    path.unlink()
+for keyed, words in ((False, ["era5.nc    not requested: there is no key", "sea.nc     not requested: there is no account"]), (True, ["sea.nc     did not come: its client ended with code 3"])):
+    if keyed:
+        (home / ".cdsapirc").write_text("key: none\n")
+        os.environ["COPERNICUSMARINE_SERVICE_USERNAME"] = "nobody"
+    with contextlib.redirect_stdout(io.StringIO()) as told:
+        new.main(asked)
+    cases.equal(f"--download, {'with' if keyed else 'without'} accounts: told", [word in told.getvalue() for word in words], [True] * len(words))
+    downloaded = scenario("asked/gulf.json")
+    cases.equal("what came is used", (downloaded["bathymetry"]["file"], downloaded["forcing"].get("wind", {}).get("file")), ("gebco.nc", "era5.nc" if keyed else None))
+cases.equal("nothing is kept of what came by half", Path("asked/sea.nc").exists(), False)
+(home / "bin/ncks").write_text("#!/bin/sh\nexit 1\n")
+Path("asked/gebco.nc").unlink()
+new.main(asked)
+cases.equal("without depths: the requests", Path("asked/gulf_data.sh").exists(), True)
 cases.finish()
