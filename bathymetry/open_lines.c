@@ -48,28 +48,80 @@ bool open_line_cuts(const OpenLine *line, const Axes *axes, bool along_x, int i,
     return net != 0;
 }
 
-/* ---- before the sea that stays is known: all cut faces are closed ---- */
-
-/* Counts the passages of a stretch through the faces of this band that are no edges of the grid. */
-static void count_passages(const Topography *t, const double p[2], const double q[2], bool along_x,
-                           LineCut *cut) {
-    const int across = along_x ? 1 : 0, first = t->band.first;
-    const int low = along_x ? first : 0, high = along_x ? first + t->ny : t->nx;
+/* Calls back for the faces of the window that the stretch may pass through: all that it does, and a few beside them. */
+static void each_near(const double p[2], const double q[2], bool along_x, FaceWindow w,
+                      void (*visit)(void *context, bool along_x, int i, int j), void *context) {
+    const int across = along_x ? 1 : 0;
+    const int low = along_x ? w.j0 : w.i0, high = along_x ? w.j1 : w.i1;
+    const int first = along_x ? w.i0 : w.j0, end = along_x ? w.i1 : w.j1;
     const int from = (int)fmax(floor(fmin(p[across], q[across]) - 0.5), low),
               to = (int)fmin(ceil(fmax(p[across], q[across]) + 0.5), high);
     for (int line = from; line < to; line++) {
         const double part = (line + 0.5 - p[across]) / (q[across] - p[across]);
         const double meets = p[1 - across] + part * (q[1 - across] - p[1 - across]);
-        if (!(meets > -2 && meets < (along_x ? t->nx : t->band.whole) + 2.0)) continue;
-        for (int n = (int)floor(meets + 0.5) - 1, last = n + 2; n <= last; n++) {
-            const int i = along_x ? n : line, j = along_x ? line : n;
-            if (along_x && (i < 1 || i >= t->nx)) continue;
-            if (!along_x && (j < 1 || j >= t->band.whole || j < first || j > first + t->ny)) continue;
-            signed char *passed = along_x ? &cut->west[(size_t)(j - first) * ((size_t)t->nx + 1) + (size_t)i]
-                                          : &cut->south[(size_t)(j - first) * (size_t)t->nx + (size_t)i];
-            *passed = (signed char)(*passed + passes(p, q, along_x, i, j));
-        }
+        if (!(meets > first - 2.0 && meets < end + 2.0)) continue;
+        const int n0 = (int)floor(meets + 0.5) - 1;
+        for (int n = n0 > first ? n0 : first; n <= n0 + 2 && n < end; n++)
+            visit(context, along_x, along_x ? n : line, along_x ? line : n);
     }
+}
+
+typedef struct Walk {
+    const OpenLine *line;
+    const Axes *axes;
+    int stretch;
+    void (*visit)(void *context, const LineFace *face);
+    void *context;
+} Walk;
+
+/* A face that several stretches pass through is told with the first of them. */
+static void walk_face(void *context, bool along_x, int i, int j) {
+    const Walk *w = context;
+    LineFace face = {along_x, i, j, {0, 0}};
+    double p[2], q[2];
+    place_of(w->line, w->axes, 0, p);
+    for (int n = 1; n <= w->stretch; n++, memcpy(p, q, sizeof p)) {
+        place_of(w->line, w->axes, n, q);
+        if ((passes(p, q, along_x, i, j) != 0) != (n == w->stretch)) return;
+    }
+    if (open_line_cuts(w->line, w->axes, along_x, i, j, face.normal)) w->visit(w->context, &face);
+}
+
+void open_line_each_face(const OpenLine *line, const Axes *axes, FaceWindow u, FaceWindow v,
+                         void (*visit)(void *context, const LineFace *face), void *context) {
+    double p[2], q[2];
+    Walk walk = {line, axes, 1, visit, context};
+    place_of(line, axes, 0, p);
+    for (; walk.stretch < line->points; walk.stretch++, memcpy(p, q, sizeof p)) {
+        place_of(line, axes, walk.stretch, q);
+        each_near(p, q, true, u, walk_face, &walk);
+        each_near(p, q, false, v, walk_face, &walk);
+    }
+}
+
+/* ---- before the sea that stays is known: all cut faces are closed ---- */
+
+typedef struct Counting {
+    Topography *t;
+    LineCut *cut;
+    const double *p, *q;
+} Counting;
+
+static void count_passage(void *context, bool along_x, int i, int j) {
+    const Counting *c = context;
+    const size_t nx = (size_t)c->t->nx, row = (size_t)(j - c->t->band.first);
+    signed char *passed =
+        along_x ? &c->cut->west[row * (nx + 1) + (size_t)i] : &c->cut->south[row * nx + (size_t)i];
+    *passed = (signed char)(*passed + passes(c->p, c->q, along_x, i, j));
+}
+
+/* Of a stretch, through the faces of this band that are no edges of the grid. */
+static void count_passages(Topography *t, const double p[2], const double q[2], LineCut *cut) {
+    const int first = t->band.first, end = first + t->ny, whole = t->band.whole;
+    Counting counting = {t, cut, p, q};
+    each_near(p, q, true, (FaceWindow){1, t->nx, first, end}, count_passage, &counting);
+    each_near(p, q, false, (FaceWindow){0, t->nx, first > 1 ? first : 1, end < whole ? end + 1 : whole},
+              count_passage, &counting);
 }
 
 static void *copy_of(const void *from, size_t count, size_t size) {
@@ -95,8 +147,7 @@ void lines_cut(Topography *t, const Axes *axes, const TopographyOptions *options
         place_of(&options->open[n], axes, 0, p);
         for (int m = 1; m < options->open[n].points; m++, memcpy(p, q, sizeof p)) {
             place_of(&options->open[n], axes, m, q);
-            count_passages(t, p, q, true, cut);
-            count_passages(t, p, q, false, cut);
+            count_passages(t, p, q, cut);
         }
     }
     for (size_t n = 0; n < west; n++)

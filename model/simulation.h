@@ -25,6 +25,7 @@
 #include "model/pressure/pressure.h"
 #include "model/scales.h"
 #include "model/state.h"
+#include "model/structures/structures.h"
 #include "model/surface/surface.h"
 #include "model/tracers/tracers.h"
 #include "model/turbulence/turbulence.h"
@@ -83,7 +84,8 @@ typedef struct Simulation {
     EquilibriumTide *potential; /* NULL: none */
     Rivers *rivers;
     Boundaries *boundaries;
-    Density *density; /* NULL: constant */
+    Structures *structures; /* NULL: none */
+    Density *density;       /* NULL: constant */
     Surface *surface;
     double *smooth, *resolved;     /* kept in the state (momentum/smooth.h); NULL: first order in the step */
     CompactAdvection *compact;     /* NULL: another kind of advection */

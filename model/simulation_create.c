@@ -186,6 +186,7 @@ static Status create_parts(Simulation *sim, const Scenario *scenario, MPI_Comm c
     TRY(rivers_create(scenario, g, &sim->rivers));
     TRY(boundaries_create(scenario, sim->state, &sim->boundaries));
     rivers_each_column(sim->rivers, boundaries_leave, sim->boundaries);
+    TRY(structures_create(scenario, sim->state, &sim->structures));
     TRY(create_surface(sim));
     TRY(halo_create(g, EXCHANGED_LEVELS_2D + EXCHANGED_FIELDS_3D * g->n3, &sim->halo));
     sim->potential = equilibrium_tide_create(scenario, g);
@@ -275,6 +276,7 @@ void simulation_destroy(Simulation **simulation) {
     if (g) density_destroy(g, &sim->density);
     prescribed_destroy(&sim->prescribed);
     exchange_destroy(&sim->exchange);
+    structures_destroy(&sim->structures);
     wind_waves_destroy(&sim->waves);
     state_destroy(&sim->state); /* others find the grid through it */
     equilibrium_tide_destroy(&sim->potential);

@@ -114,6 +114,7 @@ static void start_faces(Simulation *sim) {
                          sim->v.flux_total, s->depth_v, NULL, NULL,    s->depth_v};
     face_depth(sim->exec, g->faces_u, depth_u);
     face_depth(sim->exec, g->faces_v, depth_v);
+    structures_close(sim->structures, s->eta, s->depth, &sim->u, &sim->v, s->depth_u, s->depth_v);
     exec_wait(sim->exec);
     Faces *faces[] = {&sim->u, &sim->v};
     const RunList *parts[] = {&g->cells_u, &g->cells_v};

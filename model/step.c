@@ -36,6 +36,7 @@ static Status force(Simulation *sim, double time) {
     TRY(exchange_with_air(sim, time));
     TRY(wind_waves_update(sim->waves, time));
     TRY(boundaries_advance(sim->boundaries, time));
+    TRY(structures_advance(sim->structures, time));
     rivers_apply(sim->rivers, time, sim->dt, s->depth, sim->source, sim->source_in);
     boundaries_soak(sim->boundaries, sim->dt, s->eta, s->depth, sim->source, sim->source_in);
     boundaries_raise_ghosts(sim->boundaries, s->eta, s->increment);
@@ -83,6 +84,7 @@ static Status predict(Simulation *sim) {
     const Momentum predicted = simulation_momentum(sim, true);
     boundaries_brake(sim->boundaries, &predicted);
     TRY(nudging_brake(sim->nudging, s->time + sim->dt, sim->dt, &sim->u, &sim->v));
+    structures_impose(sim->structures, &predicted);
     double *planes[] = {sim->u.flux_predicted, sim->u.conductance, sim->v.flux_predicted, sim->v.conductance};
     halo_exchange(sim->halo, 4, planes, 0, NULL);
     return STATUS_OK;
@@ -132,6 +134,7 @@ static void find_face_depths(Simulation *sim, double *depth) {
     face_depth(sim->exec, g->faces_v,
                (FaceDepth){grid_view(g), g->row, dt, gravity, depth, eta, g->bed, g->bed_v, sim->v.flux_total,
                            sim->v.depth, sim->resolved, sim->state->increment, sim->next_depth_v});
+    structures_close(sim->structures, eta, depth, &sim->u, &sim->v, sim->next_depth_u, sim->next_depth_v);
 }
 
 /* Makes the flow that surface and momentum have left free of divergence; new depth and level again. */

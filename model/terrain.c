@@ -12,6 +12,7 @@
 #include "model/forcing/formula.h"
 #include "model/nest_walls.h"
 #include "model/seam/shape.h"
+#include "model/structures/structures.h"
 #include <math.h>
 #include <string.h>
 
@@ -453,6 +454,7 @@ Status terrain_create(const Scenario *s, MPI_Comm comm, Exec exec, const Axes *a
     }
     const Band band = terrain_band(comm, &axes);
     ATTEMPT(status_agree(comm, make_ground(s, &axes, &band, &topography, ground_note)));
+    structures_close_dams(s, &axes, topography);
     find_wet_edges(topography, &axes, wet);
     ATTEMPT(close_walls(s, comm, &axes, wet, beyond));
     ATTEMPT(boundaries_claim(s, &axes, (const unsigned char *const *)wet, edges));

@@ -160,6 +160,24 @@ static void tell_boundaries(const Simulation *sim, const cJSON *boundaries) {
     }
 }
 
+static void tell_structures(const Simulation *sim) {
+    static const char *const kinds[] = {"dam", "weir", "gate"};
+    const Scenario *s = sim->scenario;
+    for (int n = 0; n < s->n_structures && !tell_rest("structure", n, s->n_structures); n++) {
+        const ScenarioStructure *is = &s->structures[n];
+        const StructureFacts f = structures_facts(sim->structures, n);
+        char *text = memory_copy_text("");
+        memory_append(&text, "\"%s\": %s on %d %s of %.4g m together, bed %.4g to %.4g m", is->name,
+                      kinds[is->kind], f.faces, f.faces == 1 ? "face" : "faces", f.length, f.bed[0],
+                      f.bed[1]);
+        if (f.crest[0] > -INFINITY && f.crest[0] <= f.crest[1])
+            memory_append(&text, f.crest[0] < f.crest[1] ? ", crest %.4g to %.4g m" : ", crest %.4g m",
+                          f.crest[0], f.crest[1]);
+        if (f.faces == 1) memory_append(&text, "; a single face: is the line meant to be so short?");
+        tell("structure", text);
+    }
+}
+
 /* `folder`: "" or, of a zoom, "zoom/". */
 static void tell_outputs(const char *folder, const cJSON *outputs) {
     static const char *const kinds[] = {"variables", "extremes", "harmonics", NULL};
@@ -252,6 +270,7 @@ Status check_inputs(const Simulation *sim) {
     tell_tracers(sim);
     ATTEMPT(tell_rivers(sim, cJSON_GetObjectItemCaseSensitive(all, "rivers")));
     tell_boundaries(sim, cJSON_GetObjectItemCaseSensitive(all, "boundaries"));
+    tell_structures(sim);
     tell_outputs("", cJSON_GetObjectItemCaseSensitive(all, "output"));
     tell_outputs("zoom/",
                  cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(all, "zoom"), "output"));

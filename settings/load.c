@@ -42,6 +42,18 @@ static void share_stations(MPI_Comm comm, ScenarioOutput *output) {
     }
 }
 
+/* The same of lines. */
+static void share_line(MPI_Comm comm, ScenarioStructure *structure) {
+    int rank;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Bcast(&structure->n_line, 1, MPI_INT, 0, comm);
+    if (rank != 0) {
+        memory_free(structure->line);
+        structure->line = memory_allocate((size_t)structure->n_line, sizeof *structure->line);
+    }
+    MPI_Bcast(structure->line, 2 * structure->n_line, MPI_DOUBLE, 0, comm);
+}
+
 Status scenario_load(MPI_Comm comm, const char *path, const Overrides *overrides, Scenario **out) {
     int rank, length = 0;
     char *text = NULL;
@@ -66,6 +78,8 @@ Status scenario_load(MPI_Comm comm, const char *path, const Overrides *overrides
     TRY(status_agree(comm, status));
     for (int n = 0; n < (*out)->n_outputs; n++)
         if ((*out)->outputs[n].kind == OUTPUT_STATIONS) share_stations(comm, &(*out)->outputs[n]);
+    for (int n = 0; n < (*out)->n_structures; n++)
+        if ((*out)->structures[n].file) share_line(comm, &(*out)->structures[n]);
     return STATUS_OK;
 }
 

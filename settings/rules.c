@@ -385,6 +385,7 @@ void scenario_rules(Reader *reader, const Json *root, Scenario *scenario) {
     rule_lines(&rules, scenario);
     rule_column_blocks(&rules, scenario);
     rules_of_boundaries(&rules);
+    rules_of_structures(&rules);
     rules_of_tracers(&rules);
     rules_of_zoom(&rules);
     rules_of_output(&rules);

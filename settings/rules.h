@@ -16,6 +16,7 @@ typedef struct Rules {
 void rules_of_grid(Rules *rules);       /* extents, cells, layers, periodic directions, points inside */
 void rules_of_nest(Rules *rules);       /* first: the boundary and the initial values that it stands for */
 void rules_of_boundaries(Rules *rules); /* rivers and open boundaries */
+void rules_of_structures(Rules *rules); /* their lines, and what they do not stand with */
 void rules_of_tracers(Rules *rules);    /* names: of tracers, and in outputs, rivers and boundaries */
 void rules_of_kinetics(Rules *rules);   /* opens the module, whose variables become tracers */
 void rules_of_output(Rules *rules);

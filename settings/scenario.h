@@ -387,6 +387,20 @@ typedef struct ScenarioBoundary {
     double inflow_relaxation_s; /* time scale from the last outflow values to the given ones */
 } ScenarioBoundary;
 
+/* What stands in the water (model/structures/structures.h). */
+typedef enum StructureKind { STRUCTURE_DAM, STRUCTURE_WEIR, STRUCTURE_GATE } StructureKind;
+typedef struct ScenarioStructure {
+    char *name, *place;
+    StructureKind kind;
+    double (*line)[2]; /* its points [degrees or m] */
+    int n_line;
+    char *file;    /* GeoJSON with the line; NULL: it is in `line` */
+    Value crest_m; /* weir: its height above the datum; gate: of its sill; absent: the bed */
+    Value opening; /* gate: 0: closed, 1: open */
+    double free_coefficient[2],
+        drowned_coefficient[2]; /* along the normal, to the right of the line; against it */
+} ScenarioStructure;
+
 /* Relaxation of a tracer towards given values. */
 typedef struct ScenarioNudging {
     char *variable, *place;
@@ -539,6 +553,8 @@ typedef struct Scenario {
     int n_river_maps;
     ScenarioBoundary *boundaries;
     int n_boundaries;
+    ScenarioStructure *structures;
+    int n_structures;
     char *nest; /* output of a coarser run: it is outside of all edges, and the initial state; NULL: none */
     ScenarioNudging *nudging;
     int n_nudging;

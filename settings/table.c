@@ -80,6 +80,8 @@ static const Field last_fields[] = {
          "come from it, too. A boundary named \"nest\" replaces this one and can set its own options"},
     {"/boundaries", &records_kind, TO(boundaries), COUNT(n_boundaries), .record = &boundary_record,
      .doc = "Open boundaries; all other edges are walls"},
+    {"/structures", &records_kind, TO(structures), COUNT(n_structures), .record = &structure_record,
+     .flags = UNWRITTEN_EMPTY, .doc = "Dams, weirs, levees and gates along lines through the water"},
 
     {"/nudging", &records_kind, TO(nudging), COUNT(n_nudging), .record = &nudging_record,
      .doc = "Relaxation of temperature, salinity, tracers and velocities towards prescribed values"},

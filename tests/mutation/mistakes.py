@@ -803,7 +803,7 @@ MISTAKES = [
     ("open lines: waves through corners push by the ghost's level", "open_faces_kernels.c", "push_by(a, f, faces, rise / kept - a->increment[f->ghost]);", "push_by(a, f, faces, 0.0);", ["verification-open_lines"]),
     ("open lines: ghosts of other ranks' faces", "segments.c", "count = find_on_lines(grid, scenario, true, (int[]){n1, n1 + 1, 0, n2}, true, out, count);", "(void)n1;", ["verification-long_ranks"]),
     ("open lines: nothing comes in along them", "segments.c", "if (here == -1 || before == -1 ||", "if (here >= -1 || before == -1 ||", ["verification-along_edges"]),
-    ("open lines: a staircase that leaks", "open_lines.c", "int n = (int)floor(meets + 0.5) - 1, last = n + 2;", "int n = (int)floor(meets + 0.5) + 1, last = n;", ["verification-open_lines"]),
+    ("open lines: a staircase that leaks", "open_lines.c", "const int n0 = (int)floor(meets + 0.5) - 1;", "const int n0 = (int)floor(meets + 0.5) + 1;", ["verification-open_lines"]),
     ("open edges: ranges along the other axis", "segments.c", "const double position = is_vertical(edge) ? y : x;", "const double position = is_vertical(edge) ? x : y;", ["verification-tides"]),
     ("report: Courant number of waves without its root", "stock.c", "r->wave_courant = sqrt(most[MOST_WAVES]);", "r->wave_courant = most[MOST_WAVES];", ["verification-auto_step"]),
     ("files: longitudes of the other half of the world", "source_axis.c", "floor((middle - longitude) / 360.0 + 0.5)", "floor((middle - longitude) / 360.0)", ["parallel-forcing-1"]),
@@ -903,4 +903,13 @@ MISTAKES = [
     ("operations: a sweep multiplies once more than it must", "matm/points_blocks.c", "lanes_fma(a->a * c->near[2], x[2], t) : t;", "lanes_fma(a->a * c->near[2] * 1.0, x[2], t) : t;", ["verification-operations"]),
     ("papers: rows that were not measured now are lost", "papers/papers.c", "    if (line) {", "    if (line && row->need == NEEDS_CORE) {", ["verification-documents"]),
     ("papers: the part of the page by hand is lost", "papers/papers.c", "by_hand ? by_hand : \"\"", "\"\"", ["verification-documents"]),
+
+    # ---- structures ----
+    ("structures: free flow by the lower level", "structures/weir.h", "0.54433105395181736 * root * w->high;", "0.54433105395181736 * root * max_of(w->low, 0.9 * w->high);", ["verification-structures"]),
+    ("structures: the loss of a whole section", "structures/weir.h", "(1.0 - alpha) / (w->drowned", "1.0 / (w->drowned", ["verification-structures"]),
+    ("structures: coefficients of the other direction", "structures_kernels.c", "forwards == (f->sense > 0) ? 0 : 1", "forwards == (f->sense > 0) ? 1 : 0", ["verification-structures"]),
+    ("structures: the tangent of a root", "structures_kernels.c", "const double per_slope = theta * theta", "const double per_slope = 0.25 * theta * theta", ["verification-structures"]),
+    ("structures: closed gates keep what flowed", "structures_kernels.c", "s->flux_predicted[m] = s->conductance[m] = 0;", "", ["verification-structures"]),
+    ("structures: crests beside the layers", "structures_kernels.c", "/ max_of(sum.answers, 1e-300));", "/ max_of(sum.response, 1e-300));", ["verification-structures"]),
+    ("structures: dams of another process's rows", "structures.c", "const ptrdiff_t row = face->j - t->band.first;", "const ptrdiff_t row = face->j;", ["verification-ranks"]),
 ]

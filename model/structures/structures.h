@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What stands in the water along lines: thin dams, weirs and levees, gates. A line finds its faces as an open line does
+ * (bathymetry/open_lines.h). Dams are faces that the grid closes; what flows over weirs and through gates follows from the
+ * levels on both sides (weir.h) and takes the place of the momentum equation on their faces, in the equation of the surface
+ * and in the layers above the crest, so that water and what it carries are exactly kept.
+ */
+#ifndef MAEOTIS_MODEL_STRUCTURES_H
+#define MAEOTIS_MODEL_STRUCTURES_H
+
+#include "bathymetry/topography.h"
+#include "model/momentum/momentum.h"
+#include "model/state.h"
+#include "settings/scenario.h"
+
+typedef struct Structures Structures;
+
+/* Closes the faces of dams, after the repairs, so that the water behind them stays. Local. */
+void structures_close_dams(const Scenario *scenario, const Axes *axes, Topography *topography);
+
+/* NULL: the scenario has none. Refuses those that stand in no water. Collective. */
+CHECKED Status structures_create(const Scenario *scenario, const State *state, Structures **out);
+void structures_destroy(Structures **structures);
+
+/* Crests and openings at this time, when no kernel is under way. Local. */
+CHECKED Status structures_advance(Structures *structures, double time);
+
+/* Makes closed faces dry: after face_depth. For NULL nothing happens, as below. */
+void structures_close(const Structures *structures, const double *eta, const double *depth, const Faces *u,
+                      const Faces *v, double *depth_u, double *depth_v);
+
+/* The predicted flow of open faces, after all that predicts it. `momentum`: of u. */
+void structures_impose(const Structures *structures, const Momentum *momentum);
+
+/* What `check` says of a structure. */
+typedef struct StructureFacts {
+    int faces;       /* between cells that can be wet */
+    double length;   /* of these faces together [m] */
+    double crest[2]; /* the lowest, the highest at the start [m] */
+    double bed[2];   /* of the faces, likewise */
+} StructureFacts;
+StructureFacts structures_facts(const Structures *structures, int n);
+
+#endif

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/structures/structures_kernels.h"
+
+#include "model/structures/weir.h"
+
+POINTWISE const Faces *faces_of(const StructureFaces *a, const StructureFace *f) {
+    return f->along_x ? &a->u : &a->v;
+}
+
+/* Above the datum; a dry column has none. */
+POINTWISE double level_above(const StructureFaces *a, ptrdiff_t column, double crest) {
+    return a->depth[column] > 0 ? max_of(0.0, a->eta[column] - crest) : 0.0;
+}
+
+POINTWISE double bed_at(const StructureFaces *a, const StructureFace *f) {
+    return (f->along_x ? a->g.bed_u : a->g.bed_v)[f->m];
+}
+
+/* The flow over the face, from the levels of now; 1: towards positive u or v, -1. */
+POINTWISE Weir weir_of(const StructureFaces *a, const StructureFace *f, double *direction) {
+    const double bed = bed_at(a, f), crest = max_of(bed, f->crest);
+    const double back = level_above(a, f->m - faces_of(a, f)->along, crest),
+                 here = level_above(a, f->m, crest);
+    const bool forwards = back >= here;
+    const int against = forwards == (f->sense > 0) ? 0 : 1;
+    *direction = forwards ? 1.0 : -1.0;
+    return (Weir){max_of(back, here), min_of(back, here), crest - bed, f->open,
+                  f->free[against],   f->drowned[against]};
+}
+
+/* Does it leave the face as it is? */
+POINTWISE bool is_absent(const StructureFaces *a, const StructureFace *f) {
+    return f->open >= 1 && f->crest <= bed_at(a, f);
+}
+
+POINTWISE bool is_closed(const StructureFace *f, const Weir *w) {
+    return !(f->open > 0) || !(w->high > 0);
+}
+
+KERNEL_CELLS(structure_faces_close, StructureFaces) {
+    const StructureFace *f = &a->face[i];
+    double direction;
+    const Weir weir = weir_of(a, f, &direction);
+    (void)j, (void)k;
+    if (is_absent(a, f)) return;
+    if (is_closed(f, &weir)) (f->along_x ? a->depth_u : a->depth_v)[f->m] = 0.0;
+}
+
+/* Part of a layer that lies above the crest; `lower`, `upper`: its ends as shares of the face's depth. */
+POINTWISE double part_above(const Weir *w, double lower, double upper) {
+    const double crest = w->height / (w->height + w->high);
+    return max_of(0.0, min_of((upper - crest) / max_of(upper - lower, 1e-300), 1.0));
+}
+
+/* Sums over the layers of a face, by width. */
+typedef struct LayerSums {
+    double flux, old;              /* of u* and of the old velocity [m2 s-1] */
+    double response;               /* [m s] */
+    double open, through, answers; /* of the parts above the crest: depth [m], flux of u*, response */
+} LayerSums;
+
+POINTWISE LayerSums sum_layers(const Faces *s, ptrdiff_t m, ptrdiff_t plane, int n3, const Weir *w) {
+    LayerSums sum = {0, 0, 0, 0, 0, 0};
+    double lower = 0;
+    for (int k = (int)s->bottom[m]; k < n3; k++) {
+        const ptrdiff_t mk = m + k * plane;
+        const double h = s->phi[mk] * s->depth[m], part = h * part_above(w, lower, lower + s->phi[mk]);
+        sum.flux += h * s->predicted[mk];
+        sum.old += h * s->velocity[mk];
+        sum.response += h * s->response[mk];
+        sum.open += part;
+        sum.through += part * s->predicted[mk];
+        sum.answers += part * s->response[mk];
+        lower += s->phi[mk];
+    }
+    return sum;
+}
+
+/* Velocities kept * u* + more, and responses * answer, in the open parts of the layers. */
+POINTWISE void set_layers(const Faces *s, ptrdiff_t m, ptrdiff_t plane, int n3, const Weir *w, double kept,
+                          double more, double answer) {
+    double lower = 0;
+    for (int k = (int)s->bottom[m]; k < n3; k++) {
+        const ptrdiff_t mk = m + k * plane;
+        const double part = part_above(w, lower, lower + s->phi[mk]);
+        s->predicted[mk] = part * (kept * s->predicted[mk] + more);
+        s->response[mk] *= part * answer;
+        lower += s->phi[mk];
+    }
+}
+
+KERNEL_CELLS(structure_faces_impose, StructureFaces) {
+    const StructureFace *f = &a->face[i];
+    const Faces *s = faces_of(a, f);
+    const ptrdiff_t m = f->m, plane = a->g.plane;
+    const double width = s->width[m], spacing = s->spacing[f->j];
+    double direction;
+    const Weir weir = weir_of(a, f, &direction);
+    (void)j, (void)k;
+    if (is_absent(a, f) || s->depth[m] <= 0) return;
+    if (is_closed(f, &weir)) {
+        set_layers(s, m, plane, a->g.n3, &weir, 0, 0, 0);
+        s->flux_predicted[m] = s->conductance[m] = 0;
+        s->theta[m] = 1;
+        return;
+    }
+    const Passage p = weir_passage(&weir, a->gravity);
+    const LayerSums sum = sum_layers(s, m, plane, a->g.n3, &weir);
+    const double beta = a->dt * s->depth[m] / spacing * p.resistance;
+    const double braked = 2 * fabs(sum.flux) / (1 + sqrt(1 + 4 * beta * fabs(sum.flux)));
+    const double kept = p.inertial / (1 + beta * braked), rest = 1 - p.inertial;
+    const double flux = rest * direction * p.discharge + kept * sum.flux;
+    const double theta = 1 - p.inertial * p.alpha * (1 - s->theta[m]);
+    const double per_slope = theta * theta * a->gravity / spacing;
+    const double response = rest * p.slope / per_slope + kept * sum.response;
+    set_layers(s, m, plane, a->g.n3, &weir, kept, (flux - kept * sum.through) / sum.open,
+               response / max_of(sum.answers, 1e-300));
+    s->theta[m] = theta;
+    s->flux_predicted[m] = width * (theta * flux + (1 - theta) * sum.old);
+    s->conductance[m] = width * per_slope * response;
+}
+
+KERNEL_CELLS(structure_faces_tell, StructureFaces) {
+    StructureFace *f = &a->face[i];
+    const Faces *s = faces_of(a, f);
+    const ptrdiff_t back = f->m - s->along, left = f->sense > 0 ? back : f->m, right = back + f->m - left;
+    (void)j, (void)k;
+    f->flux = f->sense * s->flux_total[f->m];
+    f->level[0] = a->depth[left] > 0 ? a->eta[left] : (double)NAN;
+    f->level[1] = a->depth[right] > 0 ? a->eta[right] : (double)NAN;
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The rules about structures: their lines, and what they do not stand with.
+ */
+#include "settings/line_file.h"
+#include "settings/rules.h"
+#include <math.h>
+#include <string.h>
+
+/* "/structures/3/kind"; the buffer is large enough for the table's keys. */
+static const char *pointer_of(char out[96], int n, const char *key) {
+    snprintf(out, 96, "/structures/%d%s%s", n, *key ? "/" : "", key);
+    return out;
+}
+
+/* Every rank but those that look at files gets the line from the one that does: scenario_load. */
+static void read_line(Rules *r, ScenarioStructure *s, const Json *file) {
+    Reader *reader = r->reader;
+    if (reader->look_at_files && reader_sound(reader, file->pointer) && s->name &&
+        line_file_read(s->file, s->name, reader->grid == GRID_SPHERICAL, reader->map, &s->line, &s->n_line) !=
+            STATUS_OK)
+        reader->status = STATUS_BAD_INPUT; /* the message stands already, with the file's line */
+}
+
+/* Does any part of the line lie on the grid? */
+static bool touches(const ScenarioStructure *s, const double e[4]) {
+    double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+    for (int n = 0; n < 2 * s->n_line; n++) {
+        low[n % 2] = fmin(low[n % 2], s->line[n / 2][n % 2]);
+        high[n % 2] = fmax(high[n % 2], s->line[n / 2][n % 2]);
+    }
+    return high[0] >= e[0] && low[0] <= e[1] && high[1] >= e[2] && low[1] <= e[3];
+}
+
+static void rule_line(Rules *r, int n) {
+    ScenarioStructure *s = &r->scenario->structures[n];
+    char pointer[96];
+    double e[4];
+    const Json *line = json_at(r->root, pointer_of(pointer, n, "line")),
+               *file = json_at(r->root, pointer_of(pointer, n, "file"));
+    pointer_of(pointer, n, "line");
+    if (!line == !file) {
+        reader_refuse(r->reader, s->place, pointer,
+                      "a structure needs either \"line\", [[x1, y1], [x2, y2], ...], or a GeoJSON \"file\"");
+        return;
+    }
+    if (file) read_line(r, s, file);
+    if (s->n_line == 0 || !rules_extent(r, e) || touches(s, e)) return;
+    reader_refuse(
+        r->reader, (line ? line : file)->place, pointer,
+        "the line of the structure \"%.50s\", from (%.10g, %.10g) on, lies outside the grid, which is "
+        "%.10g to %.10g and %.10g to %.10g%s",
+        s->name ? s->name : "", s->line[0][0], s->line[0][1], e[0], e[1], e[2], e[3],
+        r->scenario->grid.kind == GRID_SPHERICAL ? "" : " m");
+}
+
+static void rule_name(Rules *r, int n) {
+    const ScenarioStructure *all = r->scenario->structures;
+    char pointer[96];
+    for (int m = 0; m < n && all[n].name; m++)
+        if (all[m].name && strcmp(all[m].name, all[n].name) == 0)
+            reader_refuse(r->reader, all[n].place, pointer_of(pointer, n, "name"),
+                          "two structures are called \"%.50s\"", all[n].name);
+}
+
+static void rule_needed(Rules *r, int n) {
+    const ScenarioStructure *s = &r->scenario->structures[n];
+    char pointer[96];
+    const char *key = s->kind == STRUCTURE_WEIR ? "crest_m" : s->kind == STRUCTURE_GATE ? "opening" : NULL;
+    if (key && reader_sound(r->reader, pointer_of(pointer, n, "kind")) &&
+        !json_at(r->root, pointer_of(pointer, n, key)))
+        reader_refuse(r->reader, s->place, pointer, "a structure of the kind \"%s\" needs \"%s\", at %s",
+                      s->kind == STRUCTURE_WEIR ? "weir" : "gate", key, pointer);
+}
+
+/* Walls stand in every sea; water that passes a structure needs a level to be found with it. */
+static void rule_flow(Rules *r, int n) {
+    const ScenarioStructure *s = &r->scenario->structures[n];
+    const ScenarioPhysics *p = &r->scenario->physics;
+    char pointer[96];
+    const char *reason = r->scenario->zoom.has_box                ? "a /zoom"
+                         : p->pressure == PRESSURE_NONHYDROSTATIC ? "non-hydrostatic pressure"
+                         : p->scheme == SCHEME_PRESCRIBED         ? "a prescribed flow"
+                                                                  : NULL;
+    if (reason && (s->kind != STRUCTURE_DAM || r->scenario->zoom.has_box))
+        reader_refuse(r->reader, s->place, pointer_of(pointer, n, "kind"),
+                      "the structure \"%.50s\" cannot stand in a sea with %s", s->name ? s->name : "",
+                      reason);
+}
+
+void rules_of_structures(Rules *r) {
+    for (int n = 0; n < r->scenario->n_structures; n++) {
+        rule_name(r, n);
+        rule_line(r, n);
+        rule_needed(r, n);
+        rule_flow(r, n);
+    }
+}

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Weirs, gates and dams: the laws of free and drowned flow at steps of any length, both ways; walls that keep water; no volume,
+salt or constant lost; the same bits after a restart; refusals."""
+
+import cases
+import numpy as np
+
+G = 9.81
+
+
+def heads(settings, back=False):
+    """Levels before and behind the weir at the end, when 1 m2/s flows."""
+    run = cases.run("verification/weir", settings)
+    cases.conserves(run)
+    return run.fields()["eta"][-1, 1, [20, 19] if back else [19, 20]]
+
+
+mirrored = {"/boundaries/0/edge": "east", "/boundaries/1/edge": "west", "/initial/eta_m": "x > 200 ? -1 : -1.5"}
+for step in (5, 50):
+    up, _ = heads({"/time/step_s": step})
+    cases.close(f"free weir, steps of {step} s: level above the crest", up + 1, (1 / (np.sqrt(G) * (2 / 3) ** 1.5)) ** (2 / 3), 1e-6)
+    up, down = heads({"/time/step_s": step, "/boundaries/1/eta_m": 0, "/initial/eta_m": 0})
+    loss = up - down + (1 / (up + 2)) ** 2 / 2 / G - (1 / (down + 2)) ** 2 / 2 / G
+    cases.close(f"drowned weir, steps of {step} s: loss of head", loss, (1 / (down + 1) - 1 / (down + 2)) ** 2 / 2 / G, 0.02)
+up, _ = heads({**mirrored, "/structures/0/coefficients": {"free": 2, "free_back": 0.5}}, back=True)
+cases.close("free weir, backwards, with a coefficient", up + 1, (2 / (np.sqrt(G) * (2 / 3) ** 1.5)) ** (2 / 3), 1e-6)
+
+# a high wall, drowned: the law of textbooks, with a coefficient
+high = {"/bathymetry/bed_m": -40, "/grid/levels/bottom_m": -40, "/grid/levels/dz_m": 40, "/boundaries/1/eta_m": 0, "/initial/eta_m": 0}
+up, down = heads({**high, "/structures/0/coefficients": {"drowned": 0.8}})
+cases.close("drowned weir on a high wall: discharge", 0.8 * (down + 1) * np.sqrt(2 * G * (up - down)) / (1 - 1 / 40), 1, 0.002)
+# deep under water it is not there, and as a sill of no height it is nothing at all
+bare = cases.run("verification/weir", {"/boundaries/1/eta_m": 0, "/initial/eta_m": 0, "/structures": []}).digest
+cases.equal("a crest at the bed: digest", cases.run("verification/weir", {"/boundaries/1/eta_m": 0, "/initial/eta_m": 0, "/structures/0/crest_m": -2}).digest, bare)
+# two basins, in steps in which each gains the difference many times over: what overshoots is the momentum in the gap
+run = cases.run("verification/weir", {"/boundaries": [], "/time/step_s": 600, "/time/duration_s": 36000, "/output/0/every_s": 600,
+                                      "/initial/eta_m": "x < 200 ? 1 : -0.5"})
+eta = run.fields()["eta"][:, 1]
+above = eta[:, :20].mean(axis=1) - eta[:, 20:].mean(axis=1)
+cases.below("basins that even out in steps of 600 s: the lower one above the higher one, of 1.5 m [m]", -np.min(above), 2e-3)
+cases.below("basins that even out in steps of 600 s: difference at the end [m]", above[-1], 1e-3)
+
+closed = cases.run("verification/barrier", {"/structures/0/opening": 0}).fields()
+run = cases.run("verification/barrier", {"/structures/0": {"name": "wall", "kind": "dam", "line": [[1500, 0], [2700, 2400]]}})
+for name in ("eta", "u", "v", "salinity"):
+    cases.equal(f"closed gate beside a dam: {name}", np.nanmax(np.abs(closed[name] - run.fields()[name])), 0)
+x, y = np.meshgrid(closed["x"], closed["y"])
+west = x < 1500 + y / 2
+cases.equal("dam: what passes", run.fields()["west"][..., ~west].max(), 0)
+run = cases.run("verification/barrier")
+cases.conserves(run)
+for tracer in ("one", "west", "salinity", "temperature"):
+    cases.below(f"barrier: account of {tracer}", max(abs(line["tracers"][tracer]["error"] / line["tracers"][tracer]["content"]) for line in run.log), 1e-12)
+fields = run.fields()
+cases.below("barrier: change of a constant", np.nanmax(np.abs(fields["one"] - 1)), 1e-12)
+volume = fields["eta"][:, west].sum(axis=1)
+cases.below("barrier: what passes after it has closed [m3]", np.ptp(volume[6:]) * 200**2, 1e-1)
+cases.between("barrier: what has passed [1000 m3]", (volume[0] - volume[-1]) * 40, 1000, 1e5)
+run = cases.run("verification/barrier", {"/restart/at_end": True, "/output": []}, options=["--steps", "40"])
+again = cases.run("verification/barrier", {"/output": []}, options=["--restart", str(next(run.folder.glob("**/restart_*.nc")))])
+cases.equal("barrier: digest after a restart", again.digest, cases.run("verification/barrier", {"/output": []}).digest)
+
+for words, settings in (("stands in no water", {"/structures/0/line": [[2000, 500], [2010, 500]]}),
+                        ("lies outside the grid", {"/structures/0/line": [[9000, 500], [9000, 900]]}),
+                        ("needs \"opening\"", {"/structures/0/opening": None}),
+                        ("cannot stand in a sea with non-hydrostatic", {"/physics/pressure": "nonhydrostatic"})):
+    if settings.get("/structures/0/opening", 0) is None:
+        settings = {"/structures/0": {"name": "gate", "kind": "gate", "line": [[1500, 0], [2700, 2400]]}}
+    run = cases.run("verification/barrier", settings, may_fail=True)
+    cases.equal(f"refused: {words}", (run.code, words in run.message), (2, True))
+cases.finish()
