@@ -239,9 +239,6 @@ static Status prepare_cluster(Plan *plan) {
           "%s describes cores and GPUs for %lld processes, fewer than the %lld that %s: describe more nodes",
           o->cluster, (long long)plan->calculators, (long long)asked,
           o->ranks > 0 ? "--processes requests" : "/solver of the scenario requests");
-    CHECK(plan->calculators <= 1 << 24, STATUS_BAD_INPUT,
-          "%s describes cores and GPUs for %lld processes: too many to plan for", o->cluster,
-          (long long)plan->calculators);
     TRY(cluster_speeds(&plan->cluster, o->cluster, (int)plan->calculators, &plan->speed));
     return STATUS_OK;
 }

@@ -200,11 +200,12 @@ static Status choose_mouths(RiverMap *m, const GridPlace *place, MappedRiver *ri
     }
     CHECK(m->mouths > 0, STATUS_BAD_INPUT,
           "%s: no mouth of %g m3/s or more within the grid and near its sea (%d smaller ones, %d cells too "
-          "far inland) (%s)",
-          m->is->file, m->is->least_m3_s, small, far, m->is->place);
+          "far inland)%s (%s)",
+          m->is->file, m->is->least_m3_s, small, far, small > 0 ? ": lower \"least_m3_s\"" : "",
+          m->is->place);
     if (small > 0)
-        log_info("river map %s: %d mouths of less than %g m3/s joined the nearest larger one", m->is->name,
-                 small, m->is->least_m3_s);
+        log_info("river map %s: %d mouth%s of less than %g m3/s joined the nearest larger one", m->is->name,
+                 small, small == 1 ? "" : "s", m->is->least_m3_s);
     if (far > 0 && m->is->quantity == RIVERS_RUNOFF)
         log_warn("%s: %d cells with %.4g m3/s in all are too far from the sea and are left out (%s)",
                  m->is->file, far, inland, m->is->place);

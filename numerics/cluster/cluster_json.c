@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST_FILE = 1 << 24 }; /* [bytes] */
+enum { LONGEST_FILE = 1 << 24, MOST_PROCESSES = 1 << 24 }; /* [bytes], in all */
 
 static const char *const KERNEL_NAMES[KERNELS + 1] = {"step", "sweep", "lines", NULL};
 
@@ -145,7 +145,15 @@ static Status read_cluster(const Json *json, Cluster *out) {
     TRY(find_list(json, "a cluster", "nodes", &nodes));
     out->node = ALLOCATE(nodes->n_items, ClusterNode);
     out->n_nodes = nodes->n_items;
-    for (int n = 0; n < nodes->n_items; n++) TRY(read_node(nodes->items[n], &out->node[n]));
+    double processes = 0;
+    for (int n = 0; n < nodes->n_items; n++) {
+        const ClusterNode *node = &out->node[n];
+        TRY(read_node(nodes->items[n], &out->node[n]));
+        for (int d = 0; d < node->n_devices; d++)
+            processes += (double)node->count * node->device[d].count * node->device[d].cores;
+    }
+    CHECK(processes <= MOST_PROCESSES, STATUS_BAD_INPUT, "%s: cores and GPUs for %g processes: at most %d",
+          nodes->place, processes, MOST_PROCESSES);
     if (!links) return STATUS_OK;
     TRY(check_keys(links, "\"links\"", links_keys));
     TRY(read_link(links, "in_node", &out->inside));

@@ -78,6 +78,8 @@ static void broken_files_are_refused(void **state) {
         {"{\"nodes\": [{\"devices\": [{\"kind\": \"cpu\", \"cores\": 1.5}]}]}", "must be a whole number"},
         {"{\"nodes\": [{\"devices\": [{\"kind\": \"cpu\", \"cores\": 0}]}]}", "must be a number from 1"},
         {"{\"nodes\": [{\"devices\": [{\"kind\": \"gpu\", \"cores\": 80}]}]}", "one process uses one GPU"},
+        {"{\"nodes\": [{\"count\": 1000000, \"devices\": [{\"kind\": \"cpu\", \"cores\": 1000000}]}]}",
+         "for 1e+12 processes: at most"},
         {"{\"nodes\": [{\"devices\": [{\"kind\": \"cpu\"}]}], \"links\": {\"in_node\": {\"latency_us\": "
          "-1}}}",
          "must be a number from 0"},
