@@ -7,7 +7,15 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WIDTH = 60, MOST_ROWS = 24, MOST_LINES = 16, SVG_WIDTH = 900, SVG_LINES = 400, SVG_ROWS = 500 };
+enum {
+    WIDTH = 60,
+    MOST_ROWS = 24,
+    MOST_LINES = 16,
+    SVG_WIDTH = 900,
+    SVG_LINES = 400,
+    SVG_ROWS = 500,
+    MOST_FRAGMENTS = 3000
+};
 
 static char letter_of(int rank) {
     static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
@@ -41,9 +49,9 @@ void plan_print_map(const CutProblem *problem, const Cuts *cuts) {
 static double first_sweep(const Forecast *f, double *begin) {
     double end = 0;
     *begin = HUGE_VAL;
-    for (int64_t n = 0; n < f->n_fragments; n++) {
-        *begin = fmin(*begin, f->fragment[n].begin);
-        end = fmax(end, f->fragment[n].end);
+    for (int n = 0; n < f->graph.fragments; n++) {
+        *begin = fmin(*begin, f->begin[n]);
+        end = fmax(end, f->end[n]);
     }
     return end - *begin;
 }
@@ -56,10 +64,10 @@ void plan_print_sweep(const Forecast *f) {
     for (int line = 0; line < lines; line++) {
         const int rank = (int)((int64_t)line * f->ranks / lines);
         double busy[WIDTH] = {0};
-        for (int64_t n = 0; n < f->n_fragments; n++) {
-            if (f->fragment[n].rank != rank) continue;
-            const double from = (f->fragment[n].begin - begin) / length * WIDTH,
-                         to = (f->fragment[n].end - begin) / length * WIDTH;
+        for (int n = 0; n < f->graph.fragments; n++) {
+            if (f->graph.fragment[n].rank != rank) continue;
+            const double from = (f->begin[n] - begin) / length * WIDTH,
+                         to = (f->end[n] - begin) / length * WIDTH;
             for (int a = 0; a < WIDTH; a++) busy[a] += fmax(0, fmin(to, a + 1) - fmax(from, a));
         }
         printf("  process %-5d ", rank);
@@ -97,16 +105,36 @@ static void draw_map(FILE *file, const ForecastProblem *problem, const Cuts *cut
                 (cut->ny - cuts->y[q]) * scale, cut->nx * scale);
 }
 
+/* Where the fragments begin, in the columns of the problem. */
+static void draw_fragments(FILE *file, const ForecastProblem *problem, const Cuts *cuts, const Forecast *f,
+                           double scale) {
+    const double finer = problem->finer, high = problem->cut->ny;
+    const GraphProblem as_planned = {
+        .cuts = cuts, .finer = (int)finer, .messages = f->messages, .stretches = f->stretches};
+    for (int n = 0; n < f->graph.fragments && f->graph.fragments <= MOST_FRAGMENTS; n++) {
+        const GraphPart part = graph_part(&as_planned, f->graph.fragment[n].rank);
+        const FragmentPlace place = fragment_place(&part, f->graph.fragment[n].k);
+        const double n1 = part.n1, n2 = part.n2, line = part.stretches > 1 ? place.lines[0] : 0;
+        const double x0 = fmax(0, line - n2), y0 = part.stretches > 1 ? fmin(line, n2) : place.rows[0],
+                     x1 = part.stretches > 1 ? fmin(line, n1) : n1,
+                     y1 = part.stretches > 1 ? fmax(0, line - n1) : y0;
+        if (line < 0) continue;
+        fprintf(file, "<path d=\"M%.2f %.2fL%.2f %.2f\" stroke=\"#fff\" stroke-width=\"0.7\"/>\n",
+                (part.first[0] + x0) / finer * scale, (high - (part.first[1] + y0) / finer) * scale,
+                (part.first[0] + x1) / finer * scale, (high - (part.first[1] + y1) / finer) * scale);
+    }
+}
+
 static void draw_sweep(FILE *file, const Forecast *f, double top, double high) {
     double begin;
     const double length = first_sweep(f, &begin), thick = high / f->ranks;
     char colour[32];
-    for (int64_t n = 0; n < f->n_fragments && length > 0; n++) {
-        const ForecastFragment *g = &f->fragment[n];
+    for (int n = 0; n < f->graph.fragments && length > 0; n++) {
+        const int rank = f->graph.fragment[n].rank;
         fprintf(file, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"%s\"/>\n",
-                SVG_WIDTH * (g->begin - begin) / length, top + g->rank * thick,
-                fmax(0.2, SVG_WIDTH * (g->end - g->begin) / length - 0.3), 0.9 * thick,
-                colour_of(g->rank, colour));
+                SVG_WIDTH * (f->begin[n] - begin) / length, top + rank * thick,
+                fmax(0.2, SVG_WIDTH * (f->end[n] - f->begin[n]) / length - 0.3), 0.9 * thick,
+                colour_of(rank, colour));
     }
     fprintf(file,
             "<text x=\"0\" y=\"%.0f\">time of a sweep: %.3g ms; one line for each of %d processes</text>\n",
@@ -129,6 +157,7 @@ Status plan_draw(const char *path, const ForecastProblem *problem, const Cuts *c
             "<text x=\"0\" y=\"-10\">%s processes</text>\n",
             SVG_WIDTH + 20, map + high + 90, cuts_shape(cuts, shape));
     draw_map(file, problem, cuts, scale);
+    draw_fragments(file, problem, cuts, f, scale);
     draw_sweep(file, f, map + 30, high);
     fputs("</svg>\n", file);
     CHECK(fclose(file) == 0, STATUS_FAILED, "%s could not be written completely: is the disk full?", path);

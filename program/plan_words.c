@@ -3,6 +3,7 @@
 
 #include "base/log.h"
 #include "base/memory.h"
+#include "numerics/cluster/fragments.h"
 #include "program/plan_picture.h"
 #include <math.h>
 #include <stdlib.h>
@@ -94,6 +95,36 @@ static void tell_pipeline(const Plan *plan, const Cuts *cuts, const Forecast *f,
            f->messages, f->stretches, best, 100 * (own - least) / f->step);
 }
 
+/* The authors' rule: fragments along z by the least common multiple of the blocks of all GPUs. Columns with so many levels would
+ * be swept with all they have. `own`: the step without a zoom [s]. */
+static void tell_blocks(const Plan *plan, const Cuts *cuts, double own) {
+    const double levels = plan->problem.levels, whole = TILE_OF_LEVELS * ceil(levels / TILE_OF_LEVELS);
+    ForecastProblem padded = plan->problem;
+    Forecast other;
+    if (!(padded.profile.levels > 1)) {
+        printf("blocks     sweeps have one layer: a GPU's blocks along z are of no account\n");
+        return;
+    }
+    padded.profile.seconds_swept *= whole / levels;
+    padded.profile.sweep_bytes *= whole / levels;
+    forecast_step(&padded, cuts, 0, &other);
+    printf(
+        "blocks     a GPU's sweep has blocks of %d levels, the last of which may be incomplete: %.0f levels "
+        "need no "
+        "more,\n"
+        "           while %.0f, a multiple for all GPUs, would make a step longer by %.1f %% (a forecast, no "
+        "measurement)\n",
+        TILE_OF_LEVELS, levels, whole, 100 * (other.step - own) / own);
+    forecast_release(&other);
+}
+
+/* What sweeps walk. */
+static void tell_graph(const Forecast *f) {
+    const Graph *g = &f->graph;
+    printf("graph      %d fragments in %d stages, %d messages a sweep; %lld fragments have no water\n",
+           g->fragments, f->stages, g->awaited[GRAPH_FORWARD].first[g->fragments], (long long)g->dry);
+}
+
 static void tell_memory(const Plan *plan, const Forecast *f) {
     double held = 0, worst = 0;
     for (int n = 0; n < f->ranks; n++) {
@@ -178,6 +209,8 @@ void plan_tell(const Plan *plan, int ranks, const Cuts *cuts, const Forecast *f,
     plan_print_map(&plan->cut, cuts);
     tell_shares(plan, cuts, f);
     tell_pipeline(plan, cuts, f, f->step - zoom);
+    tell_blocks(plan, cuts, f->step - zoom);
+    tell_graph(f);
     plan_print_sweep(f);
     tell_memory(plan, f);
     tell_launch(plan, ranks);

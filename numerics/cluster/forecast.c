@@ -104,7 +104,8 @@ static double larger(double a, double b) {
     return a > b ? a : b;
 }
 
-int forecast_in_strip(const ForecastClocks *c, int p, int q, int other, ForecastBeside *out) {
+/* The ranks of strip `other` beside rank (p, q); returns how many there are, none in a strip beyond an edge. */
+static int in_strip(const ForecastClocks *c, int p, int q, int other, ForecastBeside *out) {
     int count;
     if (other < 0 || other >= c->py) return 0;
     const int *own = cuts_of_strip(c->cuts, q) + p, *theirs = cuts_of_strip(c->cuts, other);
@@ -150,7 +151,7 @@ static Correspondent over_border(const ForecastClocks *c, int rank, bool along_x
 static int over_row(const ForecastClocks *c, int p, int q, bool north, Correspondent *out) {
     const bool round = c->problem->cut->periodic_y && c->py > 1;
     const int other = round ? (q + (north ? 1 : c->py - 1)) % c->py : q + (north ? 1 : -1);
-    const int *own = cuts_of_strip(c->cuts, q) + p, count = forecast_in_strip(c, p, q, other, c->beside);
+    const int *own = cuts_of_strip(c->cuts, q) + p, count = in_strip(c, p, q, other, c->beside);
     for (int n = 0; n < count; n++) {
         const int *x = cuts_of_strip(c->cuts, other) + c->beside[n].rank - c->cuts->first[other];
         out[n] = over_border(c, c->beside[n].rank, false, c->cuts->y[q + north],
@@ -289,9 +290,7 @@ void forecast_step(const ForecastProblem *problem, const Cuts *cuts, int message
                     problem->profile.sweep_bytes, problem->finer);
     out->messages = messages > 0 ? messages : sweep_messages(&shape);
     out->stretches = ranks > 1 ? sweep_stretches(&shape, out->messages) : 1;
-    for (int n = 0; n < ranks; n++) c.fragments = (int)fmax(c.fragments, forecast_last_fragment(&c, n) + 1);
-    c.done = ALLOCATE((size_t)ranks * (size_t)c.fragments, double);
-    out->fragment = ALLOCATE((size_t)ranks * (size_t)c.fragments, ForecastFragment);
+    forecast_find_graph(&c);
     find_correspondents(&c);
     double *before = ALLOCATE(ranks, double);
     for (int n = 0; n < exchanges_of(&c); n++) exchange(&c, before);
@@ -300,11 +299,13 @@ void forecast_step(const ForecastProblem *problem, const Cuts *cuts, int message
     summarise(&c, before_sweeps);
     memory_free(c.correspondent), memory_free(c.first_correspondent);
     memory_free(c.beside), memory_free(before), memory_free(c.now), memory_free(c.work), memory_free(c.swept),
-        memory_free(c.done);
+        memory_free(c.done), memory_free(c.cells);
+    for (int n = 0; n < 2 * GRAPH_WAYS; n++) memory_free(c.giving[n / 2][n % 2]);
 }
 
 void forecast_release(Forecast *forecast) {
     memory_free(forecast->rank);
-    memory_free(forecast->fragment);
+    memory_free(forecast->begin), memory_free(forecast->end);
+    graph_release(&forecast->graph);
     *forecast = (Forecast){0};
 }

@@ -3,17 +3,16 @@
  * The time of a step on a cluster that need not be here: simulated process by process.
  *
  * Each rank has a clock. It works; at an exchange of halos it waits for its neighbours and spends time on its
- * messages, at a global sum it waits for all. A sweep is a graph of fragments (fragments.h): fragment k of
- * rank (i, j) follows its fragment k - 1, those of the western and southern rank that it reads, and the
- * messages between them. Fragments of equal s = k + i + j run at the same time: that is the graph of the method's
- * authors (cluster.h), whose counter is printed as s = k i + j. It is walked rank after rank, which puts no
- * fragment before one that it needs.
+ * messages, at a global sum it waits for all. A sweep is the graph of fragments that sweeps themselves walk (graph.h):
+ * a fragment begins when the one before it in its rank is done and the messages that it awaits are there. It is walked
+ * rank after rank, which puts no fragment before one that it needs.
  *
  * Not in it: systems along lines that ranks share, coarse grids of multigrid, output.
  */
 #ifndef MAEOTIS_NUMERICS_FORECAST_H
 #define MAEOTIS_NUMERICS_FORECAST_H
 
+#include "numerics/cluster/graph.h"
 #include "numerics/cluster/machine.h"
 #include "numerics/grid/cuts.h"
 
@@ -51,12 +50,6 @@ typedef struct ForecastRank {
     double sent_bytes, memory_bytes;
 } ForecastRank;
 
-/* One fragment of the first sweep, for pictures. */
-typedef struct ForecastFragment {
-    int rank;
-    double begin, end; /* [s] */
-} ForecastFragment;
-
 typedef struct Forecast {
     int ranks;
     ForecastRank *rank;
@@ -65,11 +58,12 @@ typedef struct Forecast {
     /* what the busiest rank computes beyond the mean; exchanges of halos; what sweeps take beyond their work; global
      * sums: with `computing` they are the step, too [s] */
     double balance, halos, fill, sums;
-    double efficiency;          /* the part of the step in which the mean rank computes */
-    int messages, stretches;    /* of a sweep */
-    double sweeps_share;        /* of the step that passes during sweeps */
-    ForecastFragment *fragment; /* of the first sweep, in the order in which the graph was walked */
-    int64_t n_fragments;
+    double efficiency;       /* the part of the step in which the mean rank computes */
+    int messages, stretches; /* of a sweep */
+    double sweeps_share;     /* of the step that passes during sweeps */
+    Graph graph;             /* of a sweep */
+    int stages;              /* one after the other, whose fragments can run at the same time */
+    double *begin, *end;     /* of the fragments in the first sweep [s] */
 } Forecast;
 
 /* `messages` of a sweep along the pipeline; 0: those that the solver takes. Local. */

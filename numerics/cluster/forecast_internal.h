@@ -32,10 +32,13 @@ typedef struct ForecastClocks {
     int *first_correspondent;     /* of each rank, and the end; ranks + 1 */
     double *now;                  /* of each rank [s] */
     double *work, *swept;         /* seconds of a step without sweeps; of one sweep */
+    int fragments;                /* at most, of a rank: room for each of them in the next two */
     double *done;                 /* when fragments of the present sweep were, and their messages gone */
-    int fragments;                /* at most, of a rank */
-    bool in_patches;              /* the present sweep stays there */
-    bool draw;                    /* it, too */
+    double *giving[GRAPH_WAYS]
+                  [2]; /* what they spend on messages, in sweeps that pass patches or stay in them [s] */
+    double *cells;     /* of all fragments of a rank */
+    bool in_patches;   /* the present sweep stays there */
+    bool draw;         /* it, too */
 } ForecastClocks;
 
 static inline const ClusterLink *forecast_link(const ForecastClocks *c, int rank, int other) {
@@ -51,14 +54,11 @@ static inline double forecast_passing(const ClusterLink *link, double bytes) {
     return 1e-9 * link->ns_per_byte * bytes;
 }
 
-/* The ranks of strip `other` beside rank (p, q); returns how many there are, none in a strip beyond an edge. */
-int forecast_in_strip(const ForecastClocks *clocks, int p, int q, int other, ForecastBeside *out);
-
 /* One sum over all ranks. */
 void forecast_add_up(ForecastClocks *clocks);
 
-/* How many fragments a rank has, less one. */
-int forecast_last_fragment(const ForecastClocks *clocks, int rank);
+/* The graph of a sweep, by the messages and stretches of the forecast. */
+void forecast_find_graph(ForecastClocks *clocks);
 
 /* Sweeps forward and back, and after each pair its share of the sums. */
 void forecast_solve(ForecastClocks *clocks);

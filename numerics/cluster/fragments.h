@@ -21,6 +21,10 @@
 extern "C" {
 #endif
 
+/* Levels of a tile of a device's sweep of points, on all GPUs alike: their least common multiple is it, too. The last tile of a
+ * column may be incomplete. */
+enum { TILE_OF_LEVELS = 16 };
+
 /* Times in one unit, whichever it is. */
 typedef struct SweepShape {
     int chain[2];   /* R along x and y: the sweep is passed on along the longer one */

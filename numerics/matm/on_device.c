@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "gpu/device.h"
+#include "numerics/cluster/fragments.h"
 #include "numerics/matm/lanes_device.h"
 #include "numerics/matm/sweep_tiles.h"
 #include <math.h>
@@ -56,7 +57,7 @@ static SweepTiles tiles_of(const DeviceSweep *d, bool lines) {
         if (t.levels == 0) t.levels = needed + (int)(seed / 3 % (uint64_t)(most_levels - needed + 1));
         if (t.blocks == 0) t.blocks = 1 + (int)(seed / 999 % 5);
     }
-    if (t.levels == 0) t.levels = least(levels, lines ? TILE_LEVELS : 16);
+    if (t.levels == 0) t.levels = least(levels, lines ? TILE_LEVELS : TILE_OF_LEVELS);
     if (t.groups == 0) t.groups = levels == 1 ? 4 : lines ? 2 : 1;
     while (t.groups > 1 &&
            (8 * t.groups * t.levels > SWEEP_THREADS || (lines && 8 * t.groups * levels > TILE_CELLS)))

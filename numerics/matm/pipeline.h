@@ -2,12 +2,12 @@
  *
  * The order of a sweep, within a rank and across ranks.
  *
- * A rank's part is cut into fragments: groups of eight rows, and stretches of steps along lines of equal
- * i + j. A fragment can be worked on when those west and south of it are done (sweeps forward; north and east
- * for sweeps back), of this rank or of its neighbours, whose last columns and rows arrive as messages. While
- * a rank works on its fragment n, its eastern neighbour works on fragment n - 1: the pipeline of the method's
- * authors, and the same numbers as on one rank. Where strips have cuts of their own, a row comes from several
- * ranks, each piece in the stretches of the rank that it comes from.
+ * A rank's part is cut into fragments: bundles of groups of eight rows, or stretches of steps along lines of equal
+ * i + j (numerics/cluster/graph.h). A fragment can be worked on when those west and south of it are done (sweeps
+ * forward; north and east for sweeps back), of this rank or of its neighbours, whose last columns and rows arrive as
+ * messages. While a rank works on its fragment n, its eastern neighbour works on fragment n - 1: the pipeline of the
+ * method's authors, and the same numbers as on one rank. Each rank has its own part of their graph, made once, and walks it
+ * in each sweep.
  *
  * More ranks along x than along y: whole rows go east, bundle after bundle, and no rank waits long. More
  * along y: pieces of rows go north. Along the other direction ranks wait for each other, whatever the order:
@@ -29,7 +29,7 @@ CHECKED Status pipeline_create(const LaneLayout *layout, int patch, Pipeline **o
 void pipeline_destroy(Pipeline **pipeline);
 
 /* The recurrence in steps s0 <= s < s1 of group g, upwards or downwards. */
-typedef void Fragment(const void *context, int g, int s0, int s1);
+typedef void SweepSteps(const void *context, int g, int s0, int s1);
 
 /* Puts zeros where nothing will arrive, so that the sweep begins at this rank's edge or at a seam whatever
  * the array held there. */
@@ -38,12 +38,11 @@ void pipeline_clear_inflow(const Pipeline *pipeline, Lanes *swept, bool forward)
 /* On a device: from now on sweeps do nothing where `rests`, of the device, is not 0; NULL: they do. */
 void pipeline_rests(Pipeline *pipeline, const int *rests);
 
-/* On a device: the fragments of a bundle of groups are one launch, and of a rank that is alone all are. The
- * layout, the state and the direction are the pipeline's. Collective. */
+/* On a device: a fragment is one launch. The layout and the state are the pipeline's. Collective. */
 void pipeline_sweep(Pipeline *pipeline, DeviceSweep sweep);
 
 /* All fragments in order; `swept` is the array whose edges travel. Collective. */
-void pipeline_forward(Pipeline *pipeline, Fragment *fragment, const void *context, Lanes *swept);
-void pipeline_backward(Pipeline *pipeline, Fragment *fragment, const void *context, Lanes *swept);
+void pipeline_forward(Pipeline *pipeline, SweepSteps *steps, const void *context, Lanes *swept);
+void pipeline_backward(Pipeline *pipeline, SweepSteps *steps, const void *context, Lanes *swept);
 
 #endif

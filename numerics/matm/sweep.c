@@ -192,9 +192,9 @@ static void on_device(Pipeline *pipeline, SweepKind kind, const Sweep *sweep) {
 void sweep_forward(Pipeline *pipeline, const LaneLayout *layout, const LaneMatrix *matrix, double a,
                    const Lanes *r, Lanes *y, Lanes *sums) {
     const Sweep sweep = {layout, matrix, a, r, y, sums};
-    Fragment *of_lines = matrix->both ? forward_lines_both : forward_lines;
-    Fragment *of_points = layout->levels == 1 ? forward_flat : forward_points;
-    Fragment *fragment = matrix->diagonal == LANE_LINES ? of_lines : of_points;
+    SweepSteps *of_lines = matrix->both ? forward_lines_both : forward_lines;
+    SweepSteps *of_points = layout->levels == 1 ? forward_flat : forward_points;
+    SweepSteps *fragment = matrix->diagonal == LANE_LINES ? of_lines : of_points;
     pipeline_clear_inflow(pipeline, y, true);
     if (layout->swept_by_kernels)
         on_device(pipeline, SWEEP_FORWARD, &sweep);
@@ -205,9 +205,9 @@ void sweep_forward(Pipeline *pipeline, const LaneLayout *layout, const LaneMatri
 void sweep_backward(Pipeline *pipeline, const LaneLayout *layout, const LaneMatrix *matrix, double a,
                     const Lanes *y, Lanes *v) {
     const Sweep sweep = {layout, matrix, a, y, v, NULL};
-    Fragment *of_lines = matrix->both ? backward_lines_both : backward_lines;
-    Fragment *of_flat = matrix->both ? backward_flat_both : backward_flat;
-    Fragment *of_points = matrix->both ? backward_points_both : backward_points;
+    SweepSteps *of_lines = matrix->both ? backward_lines_both : backward_lines;
+    SweepSteps *of_flat = matrix->both ? backward_flat_both : backward_flat;
+    SweepSteps *of_points = matrix->both ? backward_points_both : backward_points;
     if (layout->levels == 1) of_points = of_flat;
     pipeline_clear_inflow(pipeline, v, false);
     if (layout->swept_by_kernels)
@@ -218,8 +218,8 @@ void sweep_backward(Pipeline *pipeline, const LaneLayout *layout, const LaneMatr
 
 void sweep_in_place(Pipeline *pipeline, const LaneLayout *layout, const LaneMatrix *matrix, const Lanes *rhs,
                     Lanes *x, bool forward) {
-    static Fragment *const up[2][2] = {{points_up, points_up_both}, {lines_up, lines_up_both}};
-    static Fragment *const down[2][2] = {{points_down, points_down_both}, {lines_down, lines_down_both}};
+    static SweepSteps *const up[2][2] = {{points_up, points_up_both}, {lines_up, lines_up_both}};
+    static SweepSteps *const down[2][2] = {{points_down, points_down_both}, {lines_down, lines_down_both}};
     const Sweep sweep = {layout, matrix, 1, rhs, x, NULL};
     const bool lines = matrix->diagonal == LANE_LINES;
     if (layout->swept_by_kernels)
