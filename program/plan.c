@@ -81,7 +81,7 @@ static Status find_asked(Plan *plan) {
 }
 
 /* Pieces of sweeps that a simulation keeps at once, and cells along a side: beyond them a plan takes gigabytes. */
-static const double MOST_PIECES = 3e7, MOST_SIDE = 1e8, LEAST_MESSAGE = 1000;
+static const double MOST_PIECES = 2e7, MOST_SIDE = 1e8, LEAST_MESSAGE = 1000;
 /* Columns whose water is kept, each of which may stand for several. */
 static const double MOST_COLUMNS = 2e6;
 
@@ -234,6 +234,7 @@ static Status prepare_cluster(Plan *plan) {
             "-o %s measures this one, --cluster names another file (docs/clusters.md)",
             o->cluster, o->cluster);
     TRY(cluster_read(o->cluster, &plan->cluster));
+    cluster_add_lines(&plan->cluster, o->scenario, scenario_line_solves(plan->scenario));
     plan->calculator = cluster_calculators(&plan->cluster, &plan->calculators);
     CHECK(asked <= plan->calculators, STATUS_BAD_INPUT,
           "%s describes cores and GPUs for %lld processes, fewer than the %lld that %s: describe more nodes",

@@ -288,14 +288,19 @@ static void rule_wind(Rules *r) {
 
 /* ---- solver, restart, places ---- */
 
-bool scenario_has_lines(const Scenario *s) {
+double scenario_line_solves(const Scenario *s) {
     const ScenarioPhysics *p = &s->physics;
     const bool flow = p->scheme != SCHEME_PRESCRIBED, follows = p->viscosity_law == VISCOSITY_SMAGORINSKY;
     const bool split = p->scheme == SCHEME_SPLIT && (p->horizontal_viscosity_m2_s > 0 || follows);
-    const bool tracers = s->n_tracers > 0 || s->initial.temperature_C.kind != VALUE_ABSENT ||
-                         s->initial.salinity.kind != VALUE_ABSENT;
-    const bool mixed = tracers && (p->tracer_diffusivity_m2_s > 0 || (follows && flow));
-    return split || mixed || p->advection == ADVECTION_COMPACT6;
+    const bool mixed = p->tracer_diffusivity_m2_s > 0 || (follows && flow);
+    const int tracers = s->n_tracers + (s->initial.temperature_C.kind != VALUE_ABSENT) +
+                        (s->initial.salinity.kind != VALUE_ABSENT);
+    enum { ALONG_X_AND_Y = 2, COMPONENTS = 2 };
+    return ALONG_X_AND_Y * (COMPONENTS * (split + (p->advection == ADVECTION_COMPACT6)) + mixed * tracers);
+}
+
+bool scenario_has_lines(const Scenario *s) {
+    return scenario_line_solves(s) > 0;
 }
 
 static void rule_lines(Rules *r, const Scenario *s) {

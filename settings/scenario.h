@@ -601,6 +601,9 @@ static inline bool zoom_holds(const ZoomGrid *grid, double x, double y) {
  * layers, of "compact6"? */
 bool scenario_has_lines(const Scenario *scenario);
 
+/* How many of them a cell is in, in a step: for speeds, not to the last one. */
+double scenario_line_solves(const Scenario *scenario);
+
 /* The scenario with every default filled in, as JSON text (memory_free); reading it from the same folder
  * gives the same scenario, and again the same text. */
 char *scenario_effective(const Scenario *scenario);

@@ -49,6 +49,31 @@ Calculator *cluster_calculators(const Cluster *c, int64_t *count) {
     return all;
 }
 
+/* The first device that knows its lines; NULL: none does. */
+static const ClusterDevice *knows_lines(const Cluster *c) {
+    for (int n = 0; n < c->n_nodes; n++)
+        for (int d = 0; d < c->node[n].n_devices; d++) {
+            const ClusterDevice *device = &c->node[n].device[d];
+            if (device->ns[KERNEL_LINES] > 0 && device->ns[KERNEL_STEP] > 0) return device;
+        }
+    return NULL;
+}
+
+void cluster_add_lines(Cluster *c, const char *scenario, double solves) {
+    const ClusterDevice *known = knows_lines(c);
+    if (!known || !c->scenario || (scenario && strcmp(c->scenario, scenario) == 0)) return;
+    const double part = known->ns[KERNEL_LINES] / known->ns[KERNEL_STEP];
+    for (int n = 0; n < c->n_nodes; n++)
+        for (int d = 0; d < c->node[n].n_devices; d++) {
+            ClusterDevice *device = &c->node[n].device[d];
+            double *times[] = {device->ns, device->alone};
+            for (int m = 0; m < 2; m++) {
+                const double lines = times[m][KERNEL_LINES];
+                times[m][KERNEL_STEP] += solves * (lines > 0 ? lines : part * times[m][KERNEL_STEP]);
+            }
+        }
+}
+
 Status cluster_speeds(const Cluster *cluster, const char *path, int ranks, double **out) {
     int64_t count;
     Calculator *all = cluster_calculators(cluster, &count);

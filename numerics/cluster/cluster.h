@@ -72,6 +72,11 @@ int cluster_allowed_cores(int cores);
 /* All calculators, node after node, devices in the order of the file; to be freed. */
 Calculator *cluster_calculators(const Cluster *cluster, int64_t *count);
 
+/* Adds to the time of a step so many solves along lines of each node, for a scenario that has them: not where the step was
+ * measured with this scenario, or described by hand. A device whose lines are not known has those of the first that are, in
+ * proportion to its step. */
+void cluster_add_lines(Cluster *cluster, const char *scenario, double solves);
+
 /* Speeds of the first `ranks` calculators relative to the fastest, by their steps; to be freed. Refused: fewer
  * calculators, or one whose speed is unknown. */
 CHECKED Status cluster_speeds(const Cluster *cluster, const char *path, int ranks, double **out);

@@ -373,6 +373,29 @@ static void sweeps_are_part_of_the_step(void **state) {
     sea_release(&sea);
 }
 
+/* Four solves a cell: 40 of 140 ns, and as much more of a device that does not know; nothing where they were part of the step. */
+static void lines_count_where_they_are_solved(void **state) {
+    static const char text[] =
+        "{\"calibrated\": {\"scenario\": \"a.json\"}, \"nodes\": [{\"devices\": [{\"kind\": \"cpu\", "
+        "\"ns_per_node\": {\"step\": 100, \"lines\": 10}}, {\"kind\": \"cpu\", \"ns_per_node\": {\"step\": "
+        "100, "
+        "\"lines\": 45}}, {\"kind\": \"gpu\", \"ns_per_node\": {\"step\": 50}}]}]}";
+    (void)state;
+    Cluster cluster;
+    double *speed;
+    assert_int_equal(read_text(text, &cluster), STATUS_OK);
+    const ClusterDevice *device = cluster.node->device;
+    cluster_add_lines(&cluster, "a.json", 4);
+    assert_true(device[0].ns[KERNEL_STEP] == 100 && device[2].ns[KERNEL_STEP] == 50);
+    cluster_add_lines(&cluster, "b.json", 4);
+    assert_true(close_to(device[0].ns[KERNEL_STEP], 140, 1e-12));
+    assert_true(close_to(device[2].ns[KERNEL_STEP], 70, 1e-12));
+    assert_int_equal(cluster_speeds(&cluster, "", 3, &speed), STATUS_OK);
+    assert_true(close_to(speed[0], 0.5, 1e-12) && close_to(speed[1], 0.25, 1e-12) && speed[2] == 1);
+    memory_free(speed);
+    cluster_release(&cluster);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(clusters_are_read_and_written),
@@ -387,6 +410,7 @@ int main(void) {
         cmocka_unit_test(links_decide),
         cmocka_unit_test(machines_are_known_by_their_calculators),
         cmocka_unit_test(sweeps_are_part_of_the_step),
+        cmocka_unit_test(lines_count_where_they_are_solved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
