@@ -11,6 +11,7 @@
 #include "gpu/device.h"
 #include "model/time_step.h"
 #include "program/alone.h"
+#include "program/machine_kept.h"
 
 #include <limits.h>
 #include <math.h>
@@ -97,6 +98,7 @@ static Status begin(Model *model) {
     model->command = command_line(model->n_words, model->words);
     model->options.coupled = true;
     TRY(session_read(&model->options, model->comm, &model->scenario));
+    if (machine_recall_first(model->comm, &model->machine)) model->scenario->solver.machine = &model->machine;
     TRY(session_begin(&model->options, model->scenario, model->command, &model->record, model->comm,
                       &model->session));
     model->end = model->session->sim->until;

@@ -7,6 +7,7 @@
 
 #include "bmi/maeotis_bmi.h"
 #include "model/given.h"
+#include "numerics/cluster/machine.h"
 #include "output/layout.h"
 #include "output/variables.h"
 #include "program/session.h"
@@ -32,6 +33,7 @@ typedef struct Model {
     char **words; /* of options, with the command's name first */
     int n_words;
     RunOptions options;
+    Machine machine; /* by which cuts and messages are chosen, if this one has kept it */
     RunRecord record;
     char *command;
     Scenario *scenario;

@@ -13,6 +13,7 @@
 #include "model/nest.h"
 #include "model/simulation.h"
 #include "model/time_step.h"
+#include "numerics/cluster/cluster.h"
 #include "output/folder_lock.h"
 #include "output/guard.h"
 #include "output/output.h"
@@ -39,6 +40,7 @@ static const char CHECK_HELP[] =
     "  --grid FILE.nc        also write the grid and the initial state to this file, those of a zoom\n"
     "                        to zoom/FILE.nc beside it\n"
     "  --overwrite           replace that file if it exists\n"
+    "  -n, --processes N     show the cuts of a run with N processes (default: with all cores)\n"
     "  --restart FILE        check a run that continues from this restart file\n"
     "  --set /POINTER=VALUE  change the scenario, as for run; may be repeated\n"
     "  --trust               load the scenario's kinetics module, a program, which a run executes too\n"
@@ -70,6 +72,7 @@ static const char SCHEMA_HELP[] =
 typedef struct CheckOptions {
     const char *scenario, *grid, *restart;
     bool effective, overwrite, help;
+    int64_t processes;
     Overrides overrides;
 } CheckOptions;
 
@@ -78,11 +81,12 @@ static Status parse_options(int argc, char **argv, CheckOptions *o) {
     const Option options[] = {{"print-effective", OPTION_FLAG, &o->effective},
                               {"grid", OPTION_TEXT, &o->grid},
                               {"overwrite", OPTION_FLAG, &o->overwrite},
+                              {"processes", OPTION_WHOLE, &o->processes, .least = 1, .letter = 'n'},
                               {"restart", OPTION_TEXT, &o->restart},
                               {"set", OPTION_TAKE, &o->overrides, .take = overrides_take},
                               {"trust", OPTION_FLAG, &trust},
                               {NULL}};
-    *o = (CheckOptions){0};
+    *o = (CheckOptions){.processes = cluster_allowed_cores((int)sysconf(_SC_NPROCESSORS_ONLN))};
     Operands scenario = {"scenario", 1, 1, &o->scenario};
     TRY(options_read("check", argc, argv, options, &scenario));
     o->help = scenario.help;
@@ -172,7 +176,7 @@ static void tell(const char *what, char *text) {
     memory_free(text);
 }
 
-static Status describe(const Scenario *s, Simulation *sim) {
+static Status describe(const Scenario *s, Simulation *sim, int processes) {
     const Simulation *zoom = check_inner(sim);
     const GridMeasures measures = check_measure(sim);
     const double wave = measures.wave;
@@ -209,6 +213,7 @@ static Status describe(const Scenario *s, Simulation *sim) {
         tell_single_layer(sim);
     }
     check_lines(s, sim->grid);
+    check_cuts(s, sim->grid, processes);
     TRY(output_check_harmonics(s, sim->state));
     if (zoom) TRY(output_check_harmonics(zoom->scenario, zoom->state));
     return check_costs(sim);
@@ -277,7 +282,7 @@ static Status check_scenario(const CheckOptions *o) {
         fputs(text, stdout);
         memory_free(text);
     } else {
-        ATTEMPT(describe(scenario, sim));
+        ATTEMPT(describe(scenario, sim, (int)o->processes));
         results = output_results(scenario);
         if (!results && check_inner(sim)) results = output_results(check_inner(sim)->scenario);
         simulation_destroy(&sim);

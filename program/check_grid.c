@@ -3,9 +3,12 @@
 
 #include "base/memory.h"
 #include "model/seam/seam.h"
+#include "model/terrain.h"
 #include "program/check_layers.h"
 #include "program/datafile.h"
 #include "program/grid_words.h"
+#include "program/machine_kept.h"
+#include "program/trial.h"
 #include <inttypes.h>
 #include <math.h>
 
@@ -98,4 +101,29 @@ void check_grid(const Simulation *sim) {
     tell_water(sim);
     tell_ground("ground", "", sim);
     if (zoom) tell_ground("zoom bed", " in the zoom", zoom);
+}
+
+void check_cuts(const Scenario *s, const Grid *g, int processes) {
+    const ScenarioSolver *solver = &s->solver;
+    const bool shaped = solver->ranks_x * solver->ranks_y == processes;
+    Machine machine = MACHINE_OF_TODAY;
+    char shape[CUTS_SHAPE];
+    Cuts cuts;
+    if (processes < 2) return;
+    double *weight = trial_weights(g);
+    (void)machine_recall(processes, &machine);
+    CutProblem problem =
+        decomposition_problem(g->nx, g->ny, GRID_SURFACE_WORK + g->n3, weight,
+                              &(CutWishes){.kind = terrain_cuts(s),
+                                           .patch = solver->patch,
+                                           .swept = terrain_swept_part(s),
+                                           .speed = solver->n_speeds == processes ? solver->speeds : NULL,
+                                           .machine = &machine});
+    problem.periodic_x = g->axes.periodic_x, problem.periodic_y = g->axes.periodic_y;
+    if (cuts_find(&problem, processes, shaped ? solver->ranks_x : 0, shaped ? solver->ranks_y : 0, &cuts))
+        printf("cuts       with -n %d: %s processes, the busiest with %.2f times the mean work\n", processes,
+               cuts_shape(&cuts, shape), cuts_imbalance(&problem, &cuts));
+    cuts_release(&cuts);
+    memory_free(machine.node);
+    memory_free(weight);
 }

@@ -16,6 +16,9 @@ GridMeasures check_measure(const Simulation *sim);
 
 void check_grid(const Simulation *sim);
 
+/* The cuts that a run with so many processes takes; nothing of one. */
+void check_cuts(const Scenario *scenario, const Grid *grid, int processes);
+
 /* The finer grid of a zoom; NULL: there is none. */
 const Simulation *check_inner(const Simulation *sim);
 

@@ -46,3 +46,10 @@ bool machine_recall(int ranks, Machine *out) {
     memory_free(path);
     return is;
 }
+
+bool machine_recall_first(MPI_Comm comm, Machine *out) {
+    int rank, ranks;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &ranks);
+    return rank == 0 && ranks > 1 && machine_recall(ranks, out);
+}

@@ -8,6 +8,7 @@
 #define MAEOTIS_PROGRAM_MACHINE_KEPT_H
 
 #include "numerics/cluster/machine.h"
+#include <mpi.h>
 #include <stdbool.h>
 
 /* NULL: no folder is known; to be freed. */
@@ -18,5 +19,8 @@ char *machine_keep(const Cluster *cluster);
 
 /* What this machine has kept, for so many ranks on it; false: nothing that can be read. */
 bool machine_recall(int ranks, Machine *out);
+
+/* For a run on these processes, whose first one decides for all: false on others. */
+bool machine_recall_first(MPI_Comm comm, Machine *out);
 
 #endif

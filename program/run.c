@@ -204,12 +204,22 @@ cleanup:
     return status;
 }
 
-/* The first process decides for all. */
-static void recall_machine(ClusterWords *words) {
-    int rank, ranks;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    words->is_known = rank == 0 && ranks > 1 && machine_recall(ranks, &words->machine);
+/* The speeds again, once it is known that the scenario has systems along lines. Local. */
+static Status weigh_lines(const RunOptions *o, Scenario *scenario, Machine *machine) {
+    const double solves = scenario_line_solves(scenario);
+    const int ranks = scenario->solver.n_speeds;
+    Cluster cluster;
+    double *speed = NULL;
+    if (solves == 0 || ranks == 0) return STATUS_OK;
+    TRY(cluster_read(o->cluster, &cluster));
+    cluster_add_lines(&cluster, o->scenario, solves);
+    const Status status = cluster_speeds(&cluster, o->cluster, ranks, &speed);
+    for (int n = 0; n < ranks && status == STATUS_OK; n++) scenario->solver.speeds[n] = speed[n];
+    memory_free(machine->node);
+    *machine = cluster_machine(&cluster, ranks);
+    memory_free(speed);
+    cluster_release(&cluster);
+    return status;
 }
 
 int run_command(int argc, char **argv) {
@@ -230,8 +240,10 @@ int run_command(int argc, char **argv) {
     if (status == STATUS_OK && options.cluster)
         status = status_agree(MPI_COMM_WORLD, read_cluster(&options, &words));
     else if (status == STATUS_OK)
-        recall_machine(&words);
+        words.is_known = machine_recall_first(MPI_COMM_WORLD, &words.machine);
     if (status == STATUS_OK) status = session_read(&options, MPI_COMM_WORLD, &scenario);
+    if (status == STATUS_OK && options.cluster)
+        status = status_agree(MPI_COMM_WORLD, weigh_lines(&options, scenario, &words.machine));
     if (status == STATUS_OK && words.is_known) scenario->solver.machine = &words.machine;
     if (status == STATUS_OK) status = run_on_some(&options, scenario, command, &record);
     memory_free(command);

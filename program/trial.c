@@ -10,19 +10,23 @@
 enum { SPIN_UP = 3, LINE_ROWS = 256, LINES_SOLVED = 256, LINE_TURNS = 40 };
 static const double LONGEST_S = 5; /* of the measured steps */
 
+double *trial_weights(const Grid *g) {
+    double *weight = ALLOCATE((size_t)g->nx * (size_t)g->ny, double);
+    for (int n = 0; n < g->columns.count; n++) {
+        const Run r = g->columns.run[n];
+        for (int i = r.i0; i < r.i1; i++)
+            weight[(ptrdiff_t)r.j * g->nx + i] = GRID_SURFACE_WORK + g->n3 - g->bottom_c[AT2(*g, i, r.j)];
+    }
+    return weight;
+}
+
 static void find_shape(const Grid *g, Trial *out) {
     int64_t columns, cells;
     grid_count(g, &columns, &cells);
     out->cells = (double)cells, out->columns = (double)columns;
     out->nx = g->nx, out->ny = g->ny, out->nz = g->n3;
     out->periodic_x = g->axes.periodic_x, out->periodic_y = g->axes.periodic_y;
-    out->weight = ALLOCATE((size_t)g->nx * (size_t)g->ny, double);
-    for (int n = 0; n < g->columns.count; n++) {
-        const Run r = g->columns.run[n];
-        for (int i = r.i0; i < r.i1; i++)
-            out->weight[(ptrdiff_t)r.j * g->nx + i] =
-                GRID_SURFACE_WORK + g->n3 - g->bottom_c[AT2(*g, i, r.j)];
-    }
+    out->weight = trial_weights(g);
     out->profile.bytes_cell = (double)memory_in_use() / ((double)(g->n1 + 8) * (g->n2 + 7) * g->n3);
 }
 

@@ -6,6 +6,7 @@
 #define MAEOTIS_PROGRAM_TRIAL_H
 
 #include "numerics/cluster/forecast.h"
+#include "numerics/grid/grid.h"
 #include "settings/scenario.h"
 
 typedef struct Trial {
@@ -26,5 +27,8 @@ void trial_release(Trial *trial);
 
 /* Solves tridiagonal lines as the schemes of a step do: 95th percentile [ns a node]. Local, on the processor. */
 CHECKED Status trial_lines(double *ns);
+
+/* The work in each column of a grid that one process has, for cuts; to be freed. Local. */
+double *trial_weights(const Grid *grid);
 
 #endif

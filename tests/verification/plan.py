@@ -66,6 +66,9 @@ def launched(text):
 cases.equal("launch line", launched(text), ["./maeotis", "run", SCENARIO, *SET, "--cluster", "here.json", "-n", "2"])
 fine = plan("here.json", "--processes", "1", "--finer", "2")[1]
 cases.equal("launch line of a finer sea", launched(fine)[-8:], ["--set", "/grid/dx_m=4000", "--set", "/grid/dy_m=4000", "--cluster", "here.json", "-n", "1"])
+cases.equal("what sweeps walk", re.search(r"graph +\d+ fragments in \d+ stages, \d+ messages a sweep", text) is not None, True)
+cases.equal("blocks of a GPU along z", "a GPU's blocks along z are of no account" in text, True)
+shape = re.search(r"cuts +with -n 2: (\d+ x \d+) processes", call("check", SCENARIO, "-n", "2", *SET)[1])[1]
 picture = Path("plan.svg").read_text()
 cases.equal("the picture ends", picture.endswith("</svg>\n") and picture.count("<rect") > 10, True)
 
@@ -112,6 +115,7 @@ for ranks in (2, 3):
 kept = list(Path(os.environ["XDG_CACHE_HOME"]).glob("maeotis/*.json"))
 cases.equal("one calibration is kept", [json.loads(path.read_text()) == here for path in kept], [True])
 run = cases.run("azov_storm_2014", COARSE, 2, ["--steps", "2"])
+cases.equal("a run has the cuts that check shows", f"{shape} process" in run.message, True)
 cases.equal("a run says what it takes", "as calibrated on this machine" in run.message, True)
 cases.equal("digest by what is kept", run.digest, alone.digest)
 cases.equal("digest by a cluster that says it", "from the cluster file" in cases.run("azov_storm_2014", COARSE, 2, ["--steps", "1", "--cluster", str(Path("here.json").resolve())]).message, True)
