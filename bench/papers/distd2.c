@@ -179,7 +179,7 @@ static const PaperRow ROWS[] = {
      "66.2 % of its peak (4096^3 points, 64 EPYC 7742: 9.057 s)", NEEDS_CORE, speed_of_transport, NULL},
     {"Table 6", "the same on a GPU, 512^3 points", "68.0 % (128 H100: 0.662 s)", NEEDS_GPU,
      speed_of_transport, NULL},
-    {"Table 6", "from 32 to 64 nodes", "99.1 % (CPU), 98.3 % (GPU)", NEEDS_ANOTHER, NULL, NULL},
+    {"Table 6", "from 32 to 64 nodes", "99.1 % (CPU), 98.3 % (GPU)", NEEDS_ANOTHER, NULL, NULL, "64 nodes"},
 };
 
 const Paper PAPER_DISTD2 = {"distd2", "DistD2: distributed tridiagonal lines",

@@ -212,7 +212,7 @@ static const PaperRow ROWS[] = {
     {"Section 5.5", "divisions: in parallel; one after the other", "3 (n - n_bl); 3 n_bl", NEEDS_ANOTHER,
      NULL, NULL},
     {"Section 6.1", "loads found in the first cache; in the second; in memory", "77 %; 8 %; 15 %", NEEDS_GPU,
-     NULL, NULL},
+     NULL, NULL, "a GPU and its counters"},
 };
 
 const Paper PAPER_NSHAPED = {

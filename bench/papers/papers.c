@@ -45,17 +45,23 @@ static bool is_wanted(const Paper *paper, const PaperRow *row, const char *const
     return count == 0;
 }
 
+static bool line_says(const char *line, const char *words) {
+    const char *found = strstr(line, words);
+    return found && found < line + strcspn(line, "\n");
+}
+
 /* The last two cells of the row in the page, or those of one that nobody has measured. To be freed. */
 static char *kept_cells(const char *page, const PaperRow *row) {
     char *cells = first_cells(row);
     const char *line = strstr(page, cells);
     memory_free(cells);
-    if (line) {
+    if (line && !line_says(line, "| not measured")) {
         const char *end = line + strcspn(line, "\n"), *from = end;
         for (int bars = 0; from > line && bars < 3; from--) bars += from[-1] == '|';
         return memory_format("%.*s", (int)(end - from), from);
     }
-    return memory_copy_text("| not measured | |");
+    static const char *const needed[] = {"a core", "several cores", "a GPU", "another machine"};
+    return memory_format("| not measured: needs %s | |", row->lacks ? row->lacks : needed[row->need]);
 }
 
 static void append_row(const Paper *paper, const PaperRow *row, const char *cells, char **text) {

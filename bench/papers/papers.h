@@ -29,6 +29,7 @@ typedef struct PaperRow {
     /* Text, to be freed; NULL where there is nothing to tell. Collective. */
     Status (*measure)(const PaperRun *run, char **here);
     const char *command; /* NULL: ./maeotis bench papers WHERE */
+    const char *lacks;   /* what a measurement needs; NULL: by `need` */
 } PaperRow;
 
 typedef struct Paper {

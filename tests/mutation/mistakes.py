@@ -168,7 +168,7 @@ MISTAKES = [
     ("graph: fragments without water", "cluster/graph.c", "cells[k] > 0 || number[k] ?", "1 ?", ["unit-graph"]),
     ("graph: both sides of a border are the lower one's", "cluster/graph.c", "return !upper_side ? 0 :", "return upper_side ? 0 :", ["unit-graph"]),
     ("graph: the northern strip gives nothing back", "cluster/graph.c", "meet_strip(m, own, own->q + 1, false);", "", ["unit-graph"]),
-    ("graph: a stretch too early", "cluster/graph.c", "stretch_edge(part->n1, part->n2, stretches, c) > line) c--", "stretch_edge(part->n1, part->n2, stretches, c) >= line) c--", ["unit-graph"]),
+    ("graph: a stretch too early", "cluster/graph.c", "stretch_edge(part->n1, part->n2, stretches, c + 1) <= line) c++", "stretch_edge(part->n1, part->n2, stretches, c + 1) < line) c++", ["unit-graph"]),
     ("cluster: lines of a scenario that was calibrated with them", "cluster/cluster.c", "strcmp(c->scenario, scenario) == 0", "strcmp(c->scenario, scenario) == 1", ["unit-cluster"]),
     ("cluster: a device whose lines are unknown has none", "cluster/cluster.c", "lines > 0 ? lines : part * times[m][KERNEL_STEP]", "lines", ["unit-cluster"]),
     ("cuts: neighbours cost nothing", "grid/cuts.c", "spent += problem->meeting[link] + (problem->edge[ALONG_Y]", "spent += (problem->edge[ALONG_Y]", ["unit-cuts"]),
@@ -909,7 +909,7 @@ MISTAKES = [
     ("papers: the law's sign", "papers/tuning.c", "row[2] = -log((double)s->x / s->z);", "row[2] = log((double)s->x / s->z);", ["unit-matm_paper"]),
     ("papers: the kernel without shared memory reads a row ago", "papers/paper_blocks.c", "a->r[m0 - row]", "a->r[m0]", ["unit-matm_paper"]),
     ("operations: a sweep multiplies once more than it must", "matm/points_blocks.c", "lanes_fma(a->a * c->near[2], x[2], t) : t;", "lanes_fma(a->a * c->near[2] * 1.0, x[2], t) : t;", ["verification-operations"]),
-    ("papers: rows that were not measured now are lost", "papers/papers.c", "    if (line) {", "    if (line && row->need == NEEDS_CORE) {", ["verification-documents"]),
+    ("papers: rows that were not measured now are lost", "papers/papers.c", "if (line && !line_says(line,", "if (line && row->need == NEEDS_CORE && !line_says(line,", ["verification-documents"]),
     ("papers: the part of the page by hand is lost", "papers/papers.c", "by_hand ? by_hand : \"\"", "\"\"", ["verification-documents"]),
 
     # ---- structures ----
