@@ -46,6 +46,15 @@ static void find_runs(LaneLayout *layout) {
         }
     }
     layout->first_run[layout->groups] = count;
+    layout->lowest_ahead = ALLOCATE((size_t)layout->groups * (size_t)layout->steps, int);
+    for (int g = 0; g < layout->groups; g++)
+        for (int s = 0; s < layout->steps; s++) {
+            int *lowest = &layout->lowest_ahead[g * layout->steps + s];
+            *lowest = layout->levels;
+            for (int t = s; t < s + 8 && t < layout->steps; t++)
+                if (layout->lowest[g * layout->steps + t] < *lowest)
+                    *lowest = layout->lowest[g * layout->steps + t];
+        }
 }
 
 /* What devices need of it. */
@@ -86,7 +95,7 @@ Status lane_layout_create(const Grid *grid, Exec exec, bool flat, LaneLayout **o
     layout->swept_by_kernels =
         exec.device == DEVICE_GPU ||
         (exec.device == DEVICE_EMU && (int64_t)layout->wet.count * layout->levels <= MOST_EMULATED);
-    layout->ended = ALLOCATE(8 * (2 * layout->steps + 16), double);
+    layout->ended = ALLOCATE((size_t)layout->groups * (size_t)(layout->steps + 16), double);
     const Status status = lanes_find_pieces(layout);
     if (status != STATUS_OK) lane_layout_destroy(out);
     return status;
@@ -98,6 +107,7 @@ void lane_layout_destroy(LaneLayout **layout) {
     memory_free((*layout)->run);
     memory_free((*layout)->first_run);
     memory_free((*layout)->lowest);
+    memory_free((*layout)->lowest_ahead);
     messages_free((*layout)->exec, (*layout)->message);
     edges_release(&(*layout)->edges);
     for (int n = 0; n < 2; n++) memory_free((*layout)->place[n]);
@@ -160,6 +170,7 @@ void lanes_from_field(const LaneLayout *layout, const double *from, double facto
                 const StepRun run = layout->run[n];
                 for (int s = run.s0; s < run.s1; s += 8) {
                     Lanes v[8];
+                    if (k < layout->lowest_ahead[g * layout->steps + s]) continue;
                     load_rows(layout, from + k * layout->grid->plane, factor, g, s, v);
                     for (int t = 0; t < 8 && s + t < run.s1; t++) {
                         const ptrdiff_t m = lane_at(layout, g, s + t) + k;
@@ -184,6 +195,7 @@ void lanes_add_to_field(const LaneLayout *layout, const Lanes *from, double fact
                 const StepRun run = layout->run[n];
                 for (int s = run.s0; s < run.s1; s += 8) {
                     Lanes v[8];
+                    if (k < layout->lowest_ahead[g * layout->steps + s]) continue;
                     for (int t = 0; t < 8; t++) {
                         const ptrdiff_t m = lane_at(layout, g, s + t) + k;
                         const LaneMask own =
@@ -206,25 +218,40 @@ void lanes_add_to_field_late(const LaneLayout *layout, const LateScalars *scalar
 
 /* ---- totals ---- */
 
-/* Blocks of eight columns may begin before a gap in the water and end behind it. */
-static void add_group(const LaneLayout *layout, int g, const Lanes *sums, ExactSum *total) {
+/* The sums of blocks that end in the eight steps from s on, where `part` ends up with what began in them: the lane whose
+ * column begins a block of eight has just ended one. Beyond the last step there is nothing. */
+static inline LanesOfDouble ended_blocks(const LaneLayout *layout, const Lanes *sums, int s,
+                                         LanesOfDouble *part) {
     typedef int64_t Mask __attribute__((vector_size(64)));
     const Mask lane = {0, 1, 2, 3, 4, 5, 6, 7};
-    LanesOfDouble part = {0}; /* all zero again eight steps behind the water */
-    int count = 0;
-    for (int n = layout->first_run[g]; n < layout->first_run[g + 1]; n++) {
-        const StepRun run = layout->run[n];
-        const bool last = n + 1 == layout->first_run[g + 1];
-        const int end = last || layout->run[n + 1].s0 > run.s1 + 8 ? run.s1 + 8 : layout->run[n + 1].s0;
-        for (int s = run.s0; s < end; s++) {
-            /* the lane whose column begins a block of eight has just ended one */
-            *(LanesOfDouble *)(layout->ended + 8 * count) = part;
-            layout->ended[count] = layout->ended[8 * count + (s & 7)];
-            count++;
-            part = (LanesOfDouble)((Mask)part & (lane != (s & 7)));
-            if (s < run.s1) part += lanes_to_double(sums[g * layout->steps + s]);
-        }
+    const int count = layout->steps - s < 8 ? layout->steps - s : 8;
+    LanesOfDouble now[8] = {{0}}, ended = {0};
+    for (int t = 0; t < count; t++) now[t] = lanes_to_double(sums[s + t]);
+    UNROLLED for (int t = 0; t < 8; t++) {
+        const Mask ends = lane == t;
+        ended = (LanesOfDouble)(((Mask)*part & ends) | ((Mask)ended & ~ends));
+        *part = (LanesOfDouble)((Mask)*part & ~ends) + now[t];
     }
+    return ended;
+}
+
+/* Of a group, to `ended`; returns how many. Blocks may begin before a gap in the water and end behind it; sums without
+ * water are 0. */
+static int end_blocks(const LaneLayout *layout, int g, const Lanes *sums, double *ended) {
+    LanesOfDouble part = {0}; /* all zero again eight steps behind the water */
+    int count = 0, done = 0;
+    for (int n = layout->first_run[g]; n < layout->first_run[g + 1]; n++) {
+        const int first = layout->run[n].s0 & ~7, last = (layout->run[n].s1 + 7) & ~7;
+        for (int s = first > done ? first : done; s <= last; s += 8, count += 8)
+            *(LanesAnywhere *)(ended + count) = ended_blocks(layout, sums + g * layout->steps, s, &part);
+        done = last + 8;
+    }
+    return count;
+}
+
+static void add_all(const LaneLayout *layout, const Lanes *sums, ExactSum *total) {
+    int count = 0;
+    for (int g = 0; g < layout->groups; g++) count += end_blocks(layout, g, sums, layout->ended + count);
     exact_sum_add_all(total, layout->ended, count);
 }
 
@@ -234,7 +261,7 @@ void lanes_totals(const LaneLayout *layout, int count, Lanes *const *sums, doubl
     ExactSum total[MOST_TOTALS];
     for (int n = 0; n < count; n++) {
         exact_sum_clear(&total[n]);
-        for (int g = 0; g < layout->groups && on_cpu; g++) add_group(layout, g, sums[n], &total[n]);
+        if (on_cpu) add_all(layout, sums[n], &total[n]);
     }
     if (!on_cpu) device_totals(layout, count, (const void *const *)sums, total);
     for (int n = 0; n < count; n++) exact_sum_normalise(&total[n]);

@@ -50,11 +50,12 @@ typedef struct LaneLayout {
     ptrdiff_t origin, size; /* of a lane array, in vectors */
     StepRun *run;           /* steps with water */
     int *first_run;         /* of each group, and the end; groups + 1 */
+    int *lowest_ahead;      /* `lowest` of the eight steps from here on */
     Edges edges;            /* what travels */
     LanePlace *place[2];    /* of their pieces, along x and y */
     Real *message;          /* for what travels between ranks along one of them */
     MPI_Request *request;
-    double *ended; /* sums of blocks on their way to a total */
+    double *ended; /* sums of the blocks of all groups on their way to a total */
 } LaneLayout;
 
 /* As kernels of its device count, in vectors or in numbers. */
@@ -91,7 +92,7 @@ void lanes_add_to_field_late(const LaneLayout *layout, const LateScalars *scalar
  * neighbours. */
 void lanes_exchange(const LaneLayout *layout, Lanes *x);
 
-/* The total of numbers per column (an array of one vector per step, [g * steps + s]), for every rank the same
+/* The total of numbers per column (an array of one vector per step, [g * steps + s], 0 without water), for every rank the same
  * and the same for any number of ranks: eight columns aligned to the whole grid are summed from west to east,
  * these sums exactly. Collective. */
 void lanes_totals(const LaneLayout *layout, int count, Lanes *const *sums, double *totals);
