@@ -10,8 +10,11 @@ static bool is_before(Block a, Block b) {
 }
 
 static void predict(Exec exec, BlockList blocks, Momentum a) {
-    if (exec.device != DEVICE_GPU /* whose compiler spills as much in either */ && is_plain(&a))
+    const bool chooses = exec.device != DEVICE_GPU; /* whose compiler spills as much in either */
+    if (chooses && is_plain(&a))
         momentum_predict_plain(exec, blocks, a);
+    else if (chooses && is_pressed(&a))
+        momentum_predict_pressed(exec, blocks, a);
     else
         momentum_predict(exec, blocks, a);
 }

@@ -136,8 +136,9 @@ void bed_drag_prepare(Exec exec, RunList faces, Momentum args);
 
 void momentum_predict(Exec exec, BlockList blocks, Momentum args);
 
-/* The same, faster, if is_plain(&args) (plain.h). */
+/* The same, faster, if is_plain(&args), and if is_pressed(&args) (plain.h). */
 void momentum_predict_plain(Exec exec, BlockList blocks, Momentum args);
+void momentum_predict_pressed(Exec exec, BlockList blocks, Momentum args);
 
 /* The same for both components. Neither reads what the other makes, so that a processor does a few blocks of one
  * and the same ones of the other by turns. */

@@ -362,13 +362,25 @@ KERNEL_LEVELS(momentum_predict, Momentum, 3) {
     predict(a, i0, j, &s);
 }
 
-KERNEL_LEVELS(momentum_predict_plain, Momentum, 3) {
-    const Momentum flat = without_options(a, false), sphere = without_options(a, true);
-    Scratch OF_LEVELS s;
+SIZED POINTWISE void predict_plain(const Momentum *a, int i0, int j, const bool pressed,
+                                   Scratch OF_LEVELS *s) {
+    const Momentum flat = without_options(a, false, pressed), sphere = without_options(a, true, pressed);
     if (a->curved)
-        predict(&sphere, i0, j, &s);
+        predict(&sphere, i0, j, s);
     else
-        predict(&flat, i0, j, &s);
+        predict(&flat, i0, j, s);
+}
+
+KERNEL_LEVELS(momentum_predict_plain, Momentum, 3) {
+    Scratch OF_LEVELS s;
+    predict_plain(a, i0, j, false, &s);
+}
+
+KERNEL_LEVELS(momentum_predict_pressed, Momentum, 3) {
+    Scratch OF_LEVELS s;
+    /* for the compiler, which so knows that they are there */
+    if (!a->faces.acceleration || !a->faces.carrying || !a->faces.advected) return;
+    predict_plain(a, i0, j, true, &s);
 }
 
 /* What turns the new velocity of a layer into the velocity of its volume flux: the fluxes of the whole column

@@ -5,6 +5,7 @@ MISTAKES = [
     # ---- momentum: one mistake at least for each term ----
     ("surface slope: sign", "surface_slope.h", "acceleration[l] = -a->slope_gravity * (eta", "acceleration[l] = a->slope_gravity * (eta",
      ["unit-momentum_forces"]),
+    ("momentum: the short way leaves out the pressure that it should keep", "plain.h", "    if (!pressed) {", "    if (pressed) {", ["unit-momentum_forces"]),
     ("surface slope: growth of the depth left out", "surface_slope.h", "growth[l] = 1.0 + trust *", "growth[l] = 1.0 + 0.0 * trust *",
      ["unit-momentum_forces", "verification-dam_break"]),
     ("air pressure: sign", "air_pressure.h", "acceleration[l] = -((pressure", "acceleration[l] = ((pressure",
@@ -570,6 +571,8 @@ MISTAKES = [
     ("patches: a coupling across their northern borders stays", "matrix.c", "clear_borders(f->layout, to, f->patch, n % 2 == 0, n < 2)", "if (n % 2 == 0) clear_borders(f->layout, to, f->patch, true, n < 2)", ["unit-matm"]),
     ("patches: the image of the direction before is forgotten", "vectors_steps.h", "a->first ? a->w[n] : lanes_fma(f, a->q[n], a->w[n])", "a->w[n]", ["unit-matm"]),
     ("patches: borders counted from the first column of the rank", "matrix.c", "column ? layout->grid->i_first : layout->grid->j_first", "column ? 0 : layout->grid->j_first", ["parallel-matm-2"]),
+    ("lanes: copied from the ground of the first of eight steps up", "lane_layout.c", "if (layout->lowest[g * layout->steps + t] < *lowest)", "if (t == s)", ["unit-matm"]),
+    ("sums of lanes: steps behind the water left out", "lane_layout.c", "last = (layout->run[n].s1 + 7) & ~7;", "last = (layout->run[n].s1 - 1) & ~7;", ["unit-matm"]),
     ("mixed precision: the product without the cell above", "mixed_steps.h", "around = doubles_fma(upper, above, around);", "(void)above;", ["unit-matm"]),
     ("coarse grids: a correction without its western and southern edges", "regroup.c", "r.from[n]--, r.to[n]++", "r.to[n]++", ["parallel-matm-6"]),
     ("tally: a value that is none is passed over", "tally.c", "if (!(other <= mine) && !isnan(mine))", "if (other > mine)", ["parallel-tally-3"]),
