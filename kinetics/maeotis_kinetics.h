@@ -121,7 +121,7 @@ typedef struct MaeotisEnvironment {
     const double *salinity;    /* [g kg-1] */
     const double *density;     /* [kg m-3] */
     const double *light;       /* photosynthetically active, mean of the layer [W m-2] */
-    const double *depth;       /* below the surface [m] */
+    const double *depth;       /* of the middle of the layer, below the surface [m] */
     const double *thickness;   /* of the layer [m] */
     /* of the column */
     double surface_light; /* photosynthetically active, just below the surface [W m-2] */

@@ -46,7 +46,7 @@ static const char CHECK_HELP[] =
     "  --trust               load the scenario's kinetics module, a program, which a run executes too\n"
     "\n"
     "Checks keys, units and ranges, that forcing covers the run and the grid, every record of the forcing,\n"
-    "and that the grid contains connected water. Unlikely but possible input, such as a gap in the records,\n"
+    "and that the grid contains connected water. Suspicious input, such as a gap in the records,\n"
     "is refused unless the scenario allows it; then it is a warning: --set '/allow=[\"gaps\"]' (./maeotis\n"
     "schema --keys lists all). Prints tracers, rivers, boundaries, files and stations as read, wet cells,\n"
     "Courant numbers, f dt, memory, file sizes, the time that a run would take here, and which solver\n"
