@@ -9,6 +9,7 @@
 #include "base/options.h"
 #include "kinetics/module.h"
 #include "model/forcing/source_records.h"
+#include "model/momentum/brake_values.h"
 #include "model/momentum/roughness.h"
 #include "model/nest.h"
 #include "model/simulation.h"
@@ -184,6 +185,8 @@ static Status describe(const Scenario *s, Simulation *sim, int processes) {
     tell_time(s);
     check_grid(sim);
     tell("bed drag", roughness_describe(s, sim->state));
+    char *plants = brakes_describe(s, sim->state);
+    if (plants) tell("plants", plants);
     tell("forcing", forcing_describe(sim->forcing));
     if (sim->exchange) tell("air", exchange_describe(sim->exchange));
     if (sim->potential) tell("tides", equilibrium_tide_describe(sim->potential));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/momentum/brake_values.h"
 
+#include "base/memory.h"
 #include "model/forcing/column_map.h"
 
 static Status create_vegetation(const ScenarioVegetation *v, State *state) {
@@ -19,6 +20,16 @@ static Status create_vegetation(const ScenarioVegetation *v, State *state) {
 Status brakes_create(const Scenario *scenario, State *state) {
     TRY(create_vegetation(&scenario->physics.vegetation, state));
     return STATUS_OK;
+}
+
+char *brakes_describe(const Scenario *scenario, const State *state) {
+    const Value *stems = &scenario->physics.vegetation.stems_m2;
+    if (stems->kind == VALUE_ABSENT) return NULL;
+    if (stems->kind == VALUE_CONSTANT) return memory_format("%g stems a square metre", stems->constant);
+    char *map = column_map_describe(stems, state->grid, state->plant_density),
+         *text = memory_format("half of cd, stems and diameter [1/m] is %s", map);
+    memory_free(map);
+    return text;
 }
 
 Brakes brakes_of(const Scenario *scenario, const State *state) {

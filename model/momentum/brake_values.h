@@ -12,6 +12,9 @@
 /* Fields of the state that last for the run. Collective. */
 CHECKED Status brakes_create(const Scenario *scenario, State *state);
 
+/* Of the obstacles in the water, in words, which the caller frees; NULL: there are none. Collective. */
+char *brakes_describe(const Scenario *scenario, const State *state);
+
 Brakes brakes_of(const Scenario *scenario, const State *state);
 
 #endif
