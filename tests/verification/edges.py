@@ -77,6 +77,8 @@ cases.equal("7 processes by default: said", "of 7 processes compute" in process.
 cases.equal("7 processes by default: digest", re.findall("digest ([0-9a-f]{16})", process.stderr), [digest])
 process = run(LAUNCHER, "run", "small.json", "--quiet", "-n", "7")
 cases.equal("7 processes that were asked for: code", process.returncode, 2)
+process = run(LAUNCHER, "run", "small.json", "--quiet", "-n", "99999")
+cases.equal("99999 processes: none starts", (process.returncode, "at most" in process.stderr), (2, True))
 process = run(LAUNCHER, "run", "small.json", SLURM_NTASKS="a[$(touch owned)]")
 cases.equal("SLURM_NTASKS that is a command", (process.returncode, Path("owned").exists()), (2, False))
 

@@ -144,6 +144,8 @@ void compact_advection_destroy(CompactAdvection **advection) {
         double **fields[] = {&c->at_centres, &c->at_faces, &c->carried, &c->advective};
         for (int m = 0; m < 4; m++) field3_destroy(a->grid, fields[m]);
         field3_destroy(a->grid, &c->outer);
+        line_operator_destroy(&c->to_centres); /* before the layouts that they read */
+        line_operator_destroy(&c->to_faces);
         for (int d = 0; d < DIRECTIONS; d++) {
             line_transport_destroy(&c->transport[d]);
             line_operator_destroy(&c->first[d]);
@@ -151,8 +153,6 @@ void compact_advection_destroy(CompactAdvection **advection) {
             line_operator_destroy(&c->filter[d]);
             direction_destroy(&c->direction[d]);
         }
-        line_operator_destroy(&c->to_centres);
-        line_operator_destroy(&c->to_faces);
         direction_destroy(&c->centres);
     }
     memory_free(a);
