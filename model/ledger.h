@@ -42,6 +42,7 @@ typedef struct LedgerRow {
     uint64_t digest;
     const TracerAccount *tracers; /* of the state's tracers, in their order */
     const EventSize *events;      /* of the state's events; NULL: none */
+    const double *structures;     /* [StructureSeries][structure] (structures/structures.h); NULL: none */
     /* [variable][process] of a kinetics module, the gains since the start [units m3]; NULL: none */
     const double *by_process;
     const double *processes; /* what each of them did since the start; NULL: none */

@@ -110,11 +110,13 @@ StateNumber *simulation_numbers(Simulation *sim, StepLengths *steps, int *count)
                                {.name = "changed", .value = &sim->changed, .may_lack = true}};
     const int n_own = sizeof own / sizeof *own;
     const int n_tracers = tracers_number_count(sim->tracers);
-    *count = n_own + n_tracers + reactions_number_count(sim->reactions);
+    const int n_structures = structures_numbers(sim->structures, NULL);
+    *count = n_own + n_tracers + n_structures + reactions_number_count(sim->reactions);
     StateNumber *all = ALLOCATE(*count, StateNumber);
     memcpy(all, own, sizeof own);
     tracers_numbers(sim->tracers, all + n_own);
-    reactions_numbers(sim->reactions, all + n_own + n_tracers);
+    structures_numbers(sim->structures, all + n_own + n_tracers);
+    reactions_numbers(sim->reactions, all + n_own + n_tracers + n_structures);
     return all;
 }
 
@@ -140,6 +142,7 @@ LedgerRow simulation_ledger(const Simulation *sim) {
         .digest = sim->has_digest ? sim->digest : 0,
         .tracers = tracers_accounts(sim->tracers),
         .events = events_sizes(sim->events),
+        .structures = structures_flows(sim->structures),
         .by_process = reactions_gains(sim->reactions),
         .processes = reactions_totals(sim->reactions)};
     if (sim->seam) seam_add(sim->seam, &row);

@@ -148,6 +148,7 @@ Status simulation_begin(Simulation *sim) {
     TRY(wind_waves_update(sim->waves, now));
     if (sim->potential) equilibrium_tide_fill(sim->potential, now, sim->state->equilibrium);
     start_faces(sim);
+    structures_gather(sim->structures);
     time_step_start(sim);
     exchange_state(sim);
     start_w(sim);
@@ -176,6 +177,10 @@ Status simulation_resume(Simulation *sim, StepLengths steps) {
           "the restart file is damaged: %g is not a valid code of the forcing set from outside", sim->given);
     sim->awaited = (uint64_t)sim->given;
     TRY(complete_levels(sim, true));
+    TRY(structures_advance(sim->structures, sim->state->time, 0));
+    structures_close(sim->structures, sim->state->eta, sim->state->depth, &sim->u, &sim->v, sim->u.depth,
+                     sim->v.depth);
+    structures_gather(sim->structures);
     exchange_state(sim);
     tracers_take_stock(sim->tracers);
     simulation_weigh(sim, sim->state->time);

@@ -36,7 +36,7 @@ static Status force(Simulation *sim, double time) {
     TRY(exchange_with_air(sim, time));
     TRY(wind_waves_update(sim->waves, time));
     TRY(boundaries_advance(sim->boundaries, time));
-    TRY(structures_advance(sim->structures, time));
+    TRY(structures_advance(sim->structures, time, sim->dt));
     rivers_apply(sim->rivers, time, sim->dt, s->depth, sim->source, sim->source_in);
     boundaries_soak(sim->boundaries, sim->dt, s->eta, s->depth, sim->source, sim->source_in);
     boundaries_raise_ghosts(sim->boundaries, s->eta, s->increment);
@@ -310,6 +310,7 @@ Status simulation_step(Simulation *sim) {
     }
     clock = clock_phase(sim, PHASE_TRACERS, clock);
     if (sim->seam) seam_return(sim->seam);
+    structures_gather(sim->structures);
     simulation_weigh(sim, time);
     mix(sim);
     clock = clock_phase(sim, PHASE_TURBULENCE, clock);

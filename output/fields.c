@@ -49,6 +49,7 @@ Status fields_create(const Making *making, FieldsFile **out) {
     f->start = state->start;
     f->water_density = making->scenario->physics.water_density_kg_m3;
     f->mean = entry->mean;
+    f->scenario = making->scenario;
     f->budgets = making->scenario->kinetics.budgets ? making->scenario->kinetics.opened.is : NULL;
     f->from = f->until = making->since;
     /* what was due at the time of a restart belongs to the run before */
@@ -216,6 +217,7 @@ static void put_beside(FieldsFile *f, const State *state) {
     if (b->ledger.tracers) put_tracer_accounts(f, start, one);
     if (b->ledger.events) put_events(f, start, one);
     if (f->budgets && f->budgets->n_processes > 0 && b->ledger.by_process) put_processes(f);
+    fields_put_structures(f);
     put_digest(f, start);
 }
 
@@ -308,6 +310,8 @@ void fields_destroy(FieldsFile **fields) {
     ncfile_abandon(&f->file);
     memory_free(f->shown);
     memory_free(f->process_names);
+    memory_free(f->structure_names);
+    memory_free(f->flows);
     memory_free(f->key);
     memory_free(f);
     *fields = NULL;

@@ -43,6 +43,9 @@ struct FieldsFile {
     double *row;        /* the values of a row */
     double *wet[3];     /* means only: seconds that c, u, v were wet in the interval */
     Beside beside;
+    const Scenario *scenario;
+    double *flows;                  /* of structures, as in the ledger; NULL: there are none */
+    char *structure_names;          /* on rank 0 */
     char *process_names;            /* on rank 0, where there are budgets */
     const MaeotisKinetics *budgets; /* whose processes the file holds; NULL: none */
 };
@@ -65,6 +68,11 @@ int fields_tracer_series(const FieldsFile *fields); /* how many */
 /* The same of each event, of an EventSize. */
 enum { N_EVENT_SERIES = 2 };
 extern const LedgerSeries event_series[N_EVENT_SERIES];
+
+/* What flows over structures, beside the maps (fields_structures.c): definitions, names on rank 0, a record. */
+void fields_define_structures(FieldsFile *fields, int time);
+void fields_name_structures(FieldsFile *fields);
+void fields_put_structures(FieldsFile *fields);
 
 /* Looks up the requested variables of the entry. Local. */
 CHECKED Status fields_choose(FieldsFile *fields, const Making *making);

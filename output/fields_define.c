@@ -172,6 +172,7 @@ static void define_ledger(FieldsFile *f, const State *state, int time) {
     for (int n = 0; n < state->n_tracers; n++) define_tracer_ledger(f, &state->tracer[n], time);
     define_events(file, state, time);
     define_processes(f, time);
+    fields_define_structures(f, time);
     static const char *const halves[] = {"digest_high", "digest_low"};
     for (int n = 0; n < 2; n++) { /* as numbers: CDO warns of text in every call */
         int id = ncfile_define(file, halves[n], NC_DOUBLE, 1, &time);
@@ -221,6 +222,7 @@ Status fields_define(FieldsFile *f, const Making *making) {
     attributes_define(file, making->scenario, making->facts, &f->layout, &title);
     TRY(ncfile_end_define(file));
     write_process_names(f);
+    fields_name_structures(f);
     return layout_write(file, &f->layout);
 }
 

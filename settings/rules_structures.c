@@ -66,7 +66,9 @@ static void rule_name(Rules *r, int n) {
 static void rule_needed(Rules *r, int n) {
     const ScenarioStructure *s = &r->scenario->structures[n];
     char pointer[96];
-    const char *key = s->kind == STRUCTURE_WEIR ? "crest_m" : s->kind == STRUCTURE_GATE ? "opening" : NULL;
+    const char *key = s->kind == STRUCTURE_WEIR                   ? "crest_m"
+                      : s->kind == STRUCTURE_GATE && !s->has_rule ? "opening"
+                                                                  : NULL;
     if (key && reader_sound(r->reader, pointer_of(pointer, n, "kind")) &&
         !json_at(r->root, pointer_of(pointer, n, key)))
         reader_refuse(r->reader, s->place, pointer, "a structure of the kind \"%s\" needs \"%s\", at %s",
@@ -88,11 +90,26 @@ static void rule_flow(Rules *r, int n) {
                       reason);
 }
 
+/* A gate is moved by one of two, and opens below the level at which it closes. */
+static void rule_gate(Rules *r, int n) {
+    const ScenarioStructure *s = &r->scenario->structures[n];
+    char pointer[96];
+    if (!s->has_rule) return;
+    if (s->opening.kind != VALUE_ABSENT)
+        reader_refuse(r->reader, s->place, pointer_of(pointer, n, "rule"),
+                      "\"opening\" and \"rule\" exclude each other; keep one of them");
+    else if (!(s->open_below_m <= s->close_above_m))
+        reader_refuse(r->reader, s->place, pointer_of(pointer, n, "rule"),
+                      "the gate opens below %.10g m, but closes above %.10g m: it would do both between them",
+                      s->open_below_m, s->close_above_m);
+}
+
 void rules_of_structures(Rules *r) {
     for (int n = 0; n < r->scenario->n_structures; n++) {
         rule_name(r, n);
         rule_line(r, n);
         rule_needed(r, n);
+        rule_gate(r, n);
         rule_flow(r, n);
     }
 }

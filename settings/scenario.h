@@ -396,7 +396,13 @@ typedef struct ScenarioStructure {
     int n_line;
     char *file;    /* GeoJSON with the line; NULL: it is in `line` */
     Value crest_m; /* weir: its height above the datum; gate: of its sill; absent: the bed */
-    Value opening; /* gate: 0: closed, 1: open */
+    Value opening; /* gate: 0: closed, 1: open; absent: by its rule */
+    bool has_rule, has_breach;
+    double station[2]; /* "rule": where its level is read [degrees or m] */
+    double close_above_m, open_below_m, close_s, open_s;
+    double breach_at[2]; /* "breach": its middle [degrees or m] */
+    double breach_width_m, breach_lowest_m, breach_growth_s;
+    double breach_start_s, breach_above_m; /* whichever comes first */
     double free_coefficient[2],
         drowned_coefficient[2]; /* along the normal, to the right of the line; against it */
 } ScenarioStructure;

@@ -1,25 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "model/structures/structures.h"
+#include "model/structures/structures_internal.h"
 
 #include "base/log.h"
 #include "base/memory.h"
 #include "gpu/device.h"
 #include "model/boundary/open_faces.h"
-#include "model/forcing/forcing.h"
 #include "model/forcing/series.h"
-#include "model/structures/structures_kernels.h"
 #include <math.h>
-
-struct Structures {
-    const Scenario *scenario; /* not owned, like the next */
-    const State *state;
-    StructureFacts *facts; /* of all structures, on all ranks */
-    Series **opening;      /* of structures; NULL: always open */
-    Series **crest;        /* of faces; NULL: the bed */
-    StructureFace *face;   /* of this rank, pinned */
-    int count;
-    RunList list;
-};
 
 static OpenLine line_of(const ScenarioStructure *s) {
     return (OpenLine){s->name, (const double(*)[2])s->line, s->n_line, false};
@@ -59,16 +46,13 @@ static void widen(double range[2], double value) {
     range[0] = fmin(range[0], value), range[1] = fmax(range[1], value);
 }
 
-static Status add_crest(Finding *finding, const LineFace *face) {
+static Status add_crest(Finding *finding, const ScenarioStructure *s, double x, double y) {
     Structures *all = finding->all;
-    const ScenarioStructure *s = &all->scenario->structures[finding->structure];
-    const Axes *axes = &all->state->grid->axes;
     all->crest = ENLARGE(all->crest, finding->count + 1, Series *);
     Series **crest = &all->crest[finding->count];
     *crest = NULL;
     if (s->crest_m.kind == VALUE_ABSENT) return STATUS_OK;
-    return series_create(&s->crest_m, "crest_m", axes, axes_x(axes, face->i + (face->along_x ? 0 : 0.5)),
-                         axes_y(axes, face->j + (face->along_x ? 0.5 : 0)), all->scenario, crest);
+    return series_create(&s->crest_m, "crest_m", &all->state->grid->axes, x, y, all->scenario, crest);
 }
 
 static void add_face(void *context, const LineFace *face) {
@@ -85,13 +69,18 @@ static void add_face(void *context, const LineFace *face) {
     facts->length += length;
     widen(facts->bed, (face->along_x ? g->bed_u : g->bed_v)[m]);
     if (s->kind == STRUCTURE_DAM || (face->along_x ? g->width_u : g->width_v)[m] <= 0) return;
-    finding->status = add_crest(finding, face);
+    const double x = axes_x(&g->axes, face->i + (face->along_x ? 0 : 0.5)),
+                 y = axes_y(&g->axes, face->j + (face->along_x ? 0.5 : 0));
+    const bool breaks = structures_in_breach(s, &g->axes, x, y);
+    finding->status = add_crest(finding, s, x, y);
+    facts->breached += breaks;
     all->face = ENLARGE(all->face, finding->count + 1, StructureFace);
     all->face[finding->count++] =
         (StructureFace){.m = m,
                         .along_x = face->along_x,
                         .j = face->j - g->j_first,
                         .structure = finding->structure,
+                        .breaks = breaks,
                         .sense = face->normal[face->along_x ? 0 : 1] > 0 ? 1 : -1,
                         .free = {s->free_coefficient[0], s->free_coefficient[1]},
                         .drowned = {s->drowned_coefficient[0], s->drowned_coefficient[1]}};
@@ -119,7 +108,8 @@ static Status find_faces(Structures *all) {
     if (v.j0 < 1) v.j0 = 1;
     for (; finding.structure < all->scenario->n_structures; finding.structure++) {
         const OpenLine line = line_of(&all->scenario->structures[finding.structure]);
-        all->facts[finding.structure] = (StructureFacts){0, 0, {INFINITY, -INFINITY}, {INFINITY, -INFINITY}};
+        all->facts[finding.structure] =
+            (StructureFacts){0, 0, 0, {INFINITY, -INFINITY}, {INFINITY, -INFINITY}};
         open_line_each_face(&line, &g->axes, u, v, add_face, &finding);
     }
     const Status pinned = pin_faces(all, finding.count);
@@ -135,6 +125,7 @@ static void share_facts(Structures *all) {
         StructureFacts *f = &all->facts[n];
         double low[2] = {f->crest[0], f->bed[0]}, high[2] = {f->crest[1], f->bed[1]};
         MPI_Allreduce(MPI_IN_PLACE, &f->faces, 1, MPI_INT, MPI_SUM, comm);
+        MPI_Allreduce(MPI_IN_PLACE, &f->breached, 1, MPI_INT, MPI_SUM, comm);
         MPI_Allreduce(MPI_IN_PLACE, &f->length, 1, MPI_DOUBLE, MPI_SUM, comm);
         MPI_Allreduce(MPI_IN_PLACE, low, 2, MPI_DOUBLE, MPI_MIN, comm);
         MPI_Allreduce(MPI_IN_PLACE, high, 2, MPI_DOUBLE, MPI_MAX, comm);
@@ -155,6 +146,11 @@ static Status check_facts(const Structures *all) {
               "(land floods up to /grid/flood_to_m)",
               s->place, s->name, s->line[0][0], s->line[0][1], s->line[s->n_line - 1][0],
               s->line[s->n_line - 1][1]);
+        CHECK(!s->has_breach || f->breached > 0, STATUS_BAD_INPUT,
+              "%s: no face of the structure \"%s\" lies within %.4g m, half of the width, from the middle of "
+              "its "
+              "breach",
+              s->place, s->name, 0.5 * s->breach_width_m);
         if (s->kind == STRUCTURE_WEIR && f->crest[1] <= f->bed[0])
             log_warn("%s: the crest of the structure \"%s\", %.4g m at most, lies below the bed, %.4g m at "
                      "least: it has no effect",
@@ -178,7 +174,8 @@ Status structures_create(const Scenario *scenario, const State *state, Structure
         if (scenario->structures[n].opening.kind != VALUE_ABSENT)
             ATTEMPT(status_agree(comm, series_create(&scenario->structures[n].opening, "opening",
                                                      &state->grid->axes, 0, 0, scenario, &all->opening[n])));
-    ATTEMPT(status_agree(comm, structures_advance(all, state->time)));
+    ATTEMPT(structures_begin(all));
+    ATTEMPT(status_agree(comm, structures_advance(all, state->time, 0)));
     share_facts(all);
     ATTEMPT(check_facts(all));
     return STATUS_OK;
@@ -193,7 +190,16 @@ void structures_destroy(Structures **structures) {
     for (int n = 0; n < all->count && all->crest; n++) series_destroy(&all->crest[n]);
     for (int n = 0; n < all->scenario->n_structures; n++) series_destroy(&all->opening[n]);
     pinned_free(all->state->grid->exec, all->face);
+    pinned_free(all->state->grid->exec, all->station);
+    for (int n = 0; all->names && n < 3 * all->scenario->n_structures; n++) memory_free(all->names[n]);
+    memory_free(all->names);
     memory_free(all->list.run);
+    memory_free(all->stations.run);
+    memory_free(all->operation);
+    memory_free(all->seen);
+    memory_free(all->flows);
+    memory_free(all->sums);
+    memory_free(all->wet);
     memory_free(all->crest);
     memory_free(all->opening);
     memory_free(all->facts);
@@ -207,13 +213,15 @@ StructureFacts structures_facts(const Structures *all, int n) {
 
 /* ---- in each step ---- */
 
-Status structures_advance(Structures *all, double time) {
+Status structures_advance(Structures *all, double time, double dt) {
     if (!all) return STATUS_OK;
+    structures_operate(all, time, dt);
     for (int n = 0; n < all->count; n++) {
         StructureFace *f = &all->face[n];
         const Series *opening = all->opening[f->structure];
-        f->crest = all->crest[n] ? series_at_or_nan(all->crest[n], time) : -INFINITY;
-        f->open = opening ? series_at_or_nan(opening, time) : 1;
+        const double crest = all->crest[n] ? series_at_or_nan(all->crest[n], time) : -INFINITY;
+        f->crest = structures_crest(all, n, crest, time);
+        f->open = opening ? series_at_or_nan(opening, time) : all->operation[f->structure].position;
     }
     return STATUS_OK;
 }
@@ -221,15 +229,18 @@ Status structures_advance(Structures *all, double time) {
 void structures_close(const Structures *all, const double *eta, const double *depth, const Faces *u,
                       const Faces *v, double *depth_u, double *depth_v) {
     if (!all) return;
-    structure_faces_close(all->state->grid->exec, all->list,
-                          (StructureFaces){.g = grid_view(all->state->grid),
-                                           .face = all->face,
-                                           .u = *u,
-                                           .v = *v,
-                                           .eta = eta,
-                                           .depth = depth,
-                                           .depth_u = depth_u,
-                                           .depth_v = depth_v});
+    const Exec exec = all->state->grid->exec;
+    const StructureFaces args = {.g = grid_view(all->state->grid),
+                                 .face = all->face,
+                                 .station = all->station,
+                                 .u = *u,
+                                 .v = *v,
+                                 .eta = eta,
+                                 .depth = depth,
+                                 .depth_u = depth_u,
+                                 .depth_v = depth_v};
+    structure_faces_close(exec, all->list, args);
+    structure_stations_tell(exec, all->stations, args);
 }
 
 void structures_impose(const Structures *all, const Momentum *u) {

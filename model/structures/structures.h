@@ -22,18 +22,38 @@ void structures_close_dams(const Scenario *scenario, const Axes *axes, Topograph
 CHECKED Status structures_create(const Scenario *scenario, const State *state, Structures **out);
 void structures_destroy(Structures **structures);
 
-/* Crests and openings at this time, when no kernel is under way. Local. */
-CHECKED Status structures_advance(Structures *structures, double time);
+/* Crests and openings at this time, after a step of dt, when no kernel is under way. Local. */
+CHECKED Status structures_advance(Structures *structures, double time, double dt);
 
-/* Makes closed faces dry: after face_depth. For NULL nothing happens, as below. */
+/* Makes closed faces dry: after face_depth; and looks at levels and flows. For NULL nothing happens, as below. */
 void structures_close(const Structures *structures, const double *eta, const double *depth, const Faces *u,
                       const Faces *v, double *depth_u, double *depth_v);
 
 /* The predicted flow of open faces, after all that predicts it. `momentum`: of u. */
 void structures_impose(const Structures *structures, const Momentum *momentum);
 
+/* Adds up what structures_close saw. Collective. */
+void structures_gather(Structures *structures);
+
+/* Series of each structure; levels are means along it, NAN where it is dry. */
+typedef enum StructureSeries {
+    FLOW_DISCHARGE,
+    FLOW_LEFT,
+    FLOW_RIGHT,
+    FLOW_OPENING,
+    FLOW_CREST,
+    FLOW_SERIES
+} StructureSeries;
+
+/* [StructureSeries][structure] of the last step; NULL: there are none. Local. */
+const double *structures_flows(const Structures *structures);
+
+/* What the next step needs of them; `numbers` may be NULL; returns how many. Local. */
+int structures_numbers(const Structures *structures, StateNumber *numbers);
+
 /* What `check` says of a structure. */
 typedef struct StructureFacts {
+    int breached;    /* faces in its breach */
     int faces;       /* between cells that can be wet */
     double length;   /* of these faces together [m] */
     double crest[2]; /* the lowest, the highest at the start [m] */

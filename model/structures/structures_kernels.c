@@ -37,11 +37,20 @@ POINTWISE bool is_closed(const StructureFace *f, const Weir *w) {
     return !(f->open > 0) || !(w->high > 0);
 }
 
+POINTWISE void tell_host(const StructureFaces *a, StructureFace *f) {
+    const Faces *s = faces_of(a, f);
+    const ptrdiff_t back = f->m - s->along, left = f->sense > 0 ? back : f->m, right = back + f->m - left;
+    f->flux = f->sense * s->flux_total[f->m];
+    f->level[0] = a->depth[left] > 0 ? a->eta[left] : (double)NAN;
+    f->level[1] = a->depth[right] > 0 ? a->eta[right] : (double)NAN;
+}
+
 KERNEL_CELLS(structure_faces_close, StructureFaces) {
-    const StructureFace *f = &a->face[i];
+    StructureFace *f = &a->face[i];
     double direction;
     const Weir weir = weir_of(a, f, &direction);
     (void)j, (void)k;
+    tell_host(a, f);
     if (is_absent(a, f)) return;
     if (is_closed(f, &weir)) (f->along_x ? a->depth_u : a->depth_v)[f->m] = 0.0;
 }
@@ -120,12 +129,8 @@ KERNEL_CELLS(structure_faces_impose, StructureFaces) {
     s->conductance[m] = width * per_slope * response;
 }
 
-KERNEL_CELLS(structure_faces_tell, StructureFaces) {
-    StructureFace *f = &a->face[i];
-    const Faces *s = faces_of(a, f);
-    const ptrdiff_t back = f->m - s->along, left = f->sense > 0 ? back : f->m, right = back + f->m - left;
+KERNEL_CELLS(structure_stations_tell, StructureFaces) {
+    StructureStation *station = &a->station[i];
     (void)j, (void)k;
-    f->flux = f->sense * s->flux_total[f->m];
-    f->level[0] = a->depth[left] > 0 ? a->eta[left] : (double)NAN;
-    f->level[1] = a->depth[right] > 0 ? a->eta[right] : (double)NAN;
+    if (station->m >= 0) station->level = a->eta[station->m];
 }

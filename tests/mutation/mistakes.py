@@ -923,4 +923,7 @@ MISTAKES = [
     ("structures: closed gates keep what flowed", "structures_kernels.c", "s->flux_predicted[m] = s->conductance[m] = 0;", "", ["verification-structures"]),
     ("structures: crests beside the layers", "structures_kernels.c", "/ max_of(sum.answers, 1e-300));", "/ max_of(sum.response, 1e-300));", ["verification-structures"]),
     ("structures: dams of another process's rows", "structures.c", "const ptrdiff_t row = face->j - t->band.first;", "const ptrdiff_t row = face->j;", ["verification-ranks"]),
+    ("structures: gates that open as fast as they close", "operation.c", "dt / s->open_s", "dt / s->close_s", ["verification-structures"]),
+    ("structures: a breach that begins with the run", "operation.c", "else if (all->seen[n] > s->breach_above_m)", "else", ["verification-ranks"]),
+    ("structures: what a restart forgets of a gate", "operation.c", "numbers[3 * n + c] = (StateNumber){", "if (c > 0) numbers[3 * n + c] = numbers[3 * n] = (StateNumber){", ["verification-ranks"]),
 ]

@@ -20,7 +20,9 @@ OPEN = {"/output": [], "/physics/momentum/advection": "tvd", "/grid/length_y_m":
         "/physics/turbulence": {"closure": "mixing-length"}}
 STRUCTURES = {"/structures": [
     {"name": "groyne", "kind": "dam", "line": [[9000, -1], [9000, 7000]]},
-    {"name": "levee", "kind": "weir", "line": [[30000, 0], [55000, 25000]], "crest_m": "-0.5 + x/1e5", "coefficients": {"drowned": 0.8}},
+    {"name": "levee", "kind": "weir", "line": [[30000, 0], [55000, 25000]], "crest_m": "-0.5 + x/1e5", "coefficients": {"drowned": 0.8},
+     "breach": {"at": [42000, 12000], "width_m": 6000, "lowest_m": -5, "growth_s": 300, "start_s": 1000, "above_m": 0.05}},
+    {"name": "by rule", "kind": "gate", "line": [[80000, -1], [84000, 26000]], "rule": {"station": [75000, 9000], "close_above_m": 1e-9, "open_below_m": 0, "close_s": 600}},
     {"name": "barrier", "kind": "gate", "line": [[62000, 26000], [66000, -1]], "crest_m": -8, "opening": "sin(t/200)^2"}]}
 ROUND = {**OPEN, "/grid/length_x_m": 24000, "/initial/eta_m": "0.3*exp(-((x-9000)/4000)^2-((y-20000)/4000)^2)", "/initial/u_m_s": 0,
          "/boundaries": [{"name": edge, "edge": edge, "kind": kind, "eta_m": "0.2*sin(t/300+x/9000+y/7000)"}

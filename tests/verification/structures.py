@@ -60,6 +60,29 @@ run = cases.run("verification/barrier", {"/restart/at_end": True, "/output": []}
 again = cases.run("verification/barrier", {"/output": []}, options=["--restart", str(next(run.folder.glob("**/restart_*.nc")))])
 cases.equal("barrier: digest after a restart", again.digest, cases.run("verification/barrier", {"/output": []}).digest)
 
+# a levee that breaks by a level: what it lost is the sum of its discharges
+levee = {"name": "levee", "kind": "weir", "line": [[1500, 0], [2700, 2400]], "crest_m": 1.5,
+         "breach": {"at": [2100, 1200], "width_m": 500, "lowest_m": -3, "growth_s": 900, "above_m": 0.95, "start_s": 1e9}}
+run = cases.run("verification/barrier", {"/structures/0": levee, "/time/duration_s": 1200, "/output/0": {"every_s": 30, "variables": ["eta"]}})
+fields = run.fields()
+lost = (fields["eta"][0, west].sum() - fields["eta"][-1, west].sum()) * 200**2
+cases.close("breach: volume lost beside its discharge [m3]", 30 * fields["structure_discharge"][1:, 0].sum(), lost, 1e-6)
+cases.close("breach: crest half an hour on [m]", fields["structure_crest"][15, 0], 1.5 - 4.5 * 450 / 900, 1e-12)
+
+# a gate by rule, at the sea's tide
+rule = {"station": [3500, 1200], "close_above_m": 1, "open_below_m": 0.2, "close_s": 900, "open_s": 600}
+run = cases.run("verification/barrier", {
+    "/structures/0": {"name": "gate", "kind": "gate", "line": [[1500, 0], [2700, 2400]], "rule": rule}, "/initial/eta_m": 0,
+    "/boundaries": [{"name": "sea", "edge": "east", "kind": "elevation", "eta_m": "2*sin(t/7000)"}],
+    "/time/duration_s": 25200, "/time/step_s": 60, "/output/0": {"every_s": 300, "variables": ["eta"]}})
+fields = run.fields()
+opening, level = fields["structure_opening"][:, 0], fields["structure_level_right"][:, 0]
+first = np.argmax(opening < 1)
+cases.equal("gate by rule: closed within 900 s of 1 m", (opening[first + 3], bool(level[first - 2] < 1.02 and level[first] > 1)), (0, True))
+again = first + 3 + np.argmax(opening[first + 3:] > 0)
+cases.equal("gate by rule: opens below 0.2 m, within 600 s", (opening[again + 2], bool(0.1 < level[again - 1] < 0.3)), (1, True))
+cases.below("gate by rule: inside, highest level [m]", np.nanmax(fields["structure_level_left"]), 1.2)
+
 for words, settings in (("stands in no water", {"/structures/0/line": [[2000, 500], [2010, 500]]}),
                         ("lies outside the grid", {"/structures/0/line": [[9000, 500], [9000, 900]]}),
                         ("needs \"opening\"", {"/structures/0/opening": None}),
