@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The grid of a scenario, as the program makes it: depth, open boundaries, rivers, stations, and the layers along a section."""
+"""The grid of a scenario, as the program makes it: depth, open boundaries, structures, rivers, stations, and the layers along a section."""
 
 import json
 import tempfile
@@ -17,6 +17,7 @@ from maeotis_results.program import asked
 from . import frame, style
 
 IN_A_ROW = 4  # entries of the legend
+STROKES = {"dam": "-", "weir": "--", "gate": ":"}  # of structures
 COLOURS = ("#b5473a", "#8a6bb0", "#d08a2e", "#3d8f8a", "#7a4a2b")
 
 
@@ -135,6 +136,12 @@ def draw_map(grid):
         lines = [[(picture.x_edges[x], picture.y_edges[y]) for x, y in sides[edge](j, i)] for edge, j, i in grid.open_faces(boundary)]
         axes.add_collection(LineCollection(lines, colors=colour, linewidths=5, zorder=7, clip_on=False, capstyle="butt"))
         handles += axes.plot([], [], color=colour, linewidth=4, label=f"{boundary['name']}: {boundary['kind']}")
+    for structure in grid.scenario.get("structures", []):
+        line = np.array(structure["line"]) * scale
+        handles += axes.plot(line[:, 0], line[:, 1], STROKES[structure["kind"]], color=style.INK, linewidth=2.2, zorder=7,
+                             label=f"{structure['name']}: {structure['kind']}")
+        if "at" in structure.get("breach", {}):
+            axes.plot(*(np.array(structure["breach"]["at"]) * scale), "x", color=COLOURS[0], markersize=8, markeredgewidth=2, zorder=8)
     taken = []
     for word, items, marker, colour in (("rivers", grid.scenario.get("rivers", []), "^", "#2f6b3a"), ("stations", stations(grid), "o", style.INK)):
         points = [(item["name"], *place_of(item, scale)) for item in items]
@@ -167,8 +174,9 @@ def label(picture, name, x, y, colour, taken):
 
 
 def rows_below(grid):
-    """Of the legend, beyond one: boundaries beside what else a map may show."""
-    return max(0, -(-(len(grid.scenario.get("boundaries", [])) + 4) // IN_A_ROW) - 1)
+    """Of the legend, beyond one: boundaries and structures beside what else a map may show."""
+    named = sum(len(grid.scenario.get(word, [])) for word in ("boundaries", "structures"))
+    return max(0, -(-(named + 4) // IN_A_ROW) - 1)
 
 
 def datum_line(picture, depth):
