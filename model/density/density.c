@@ -190,20 +190,19 @@ static void rest_heights_create(Density *d, const Scenario *scenario, const Stat
         return;
     }
     rest_table_fall(density, count, d->profile_step);
-    double *sum = ALLOCATE(count, double), *below = ALLOCATE(count, double), *above = ALLOCATE(count, double);
-    rest_table_slopes(density, count, below, above);
+    double *sum = ALLOCATE(count, double), *per_density = ALLOCATE(count, double);
+    rest_table_slopes(density, count, d->profile_step, per_density);
     rest_table_sum(density, count, d->profile_step, sum);
+    const Grid *g = state->grid;
     d->table = (RestTable){.density = density,
-                           .below = below,
-                           .above = above,
+                           .per_density = per_density,
                            .sum = sum + 1,
                            .compression = compression ? compression + 1 : NULL,
-                           .bottom = d->profile_bottom - d->profile_step,
+                           .lighter = compression ? field3_create(g) : NULL,
                            .step = d->profile_step,
                            .last = d->profile_count};
-    const Grid *g = state->grid;
-    d->rest = (RestHeights){field3_create(g), field3_create(g), field3_create(g), field2_create(g),
-                            field2_create(g)};
+    d->rest =
+        (RestHeights){compression ? d->table.lighter : state->density, field3_create(g), field2_create(g)};
 }
 
 /* What is there before anything moves: nothing that drives a flow. */
@@ -228,8 +227,7 @@ Status density_create(const Scenario *scenario, Exec exec, State *state, Density
     ATTEMPT(status_agree(g->comm, make_profile(d, scenario, exec, state)));
     if (!d->anomaly) d->anomaly = d->profile ? field3_create(g) : state->density;
     rest_begin(d, scenario, exec, state);
-    /* not for layers that the bed cuts off: there the force of restoring.h lets waves grow */
-    if (g->n3 > 1 && g->axes.along_bed && g->axes.fixed == 0) rest_heights_create(d, scenario, state);
+    if (g->n3 > 1 && g->axes.along_bed) rest_heights_create(d, scenario, state);
     return STATUS_OK;
 cleanup:
     density_destroy(g, out);
@@ -244,14 +242,11 @@ void density_destroy(const Grid *grid, Density **density) {
     layering_destroy(grid, &d->layering);
     field3_destroy(grid, &d->pressure);
     field2_destroy(grid, &d->surface);
-    field3_destroy(grid, &d->rest.density);
-    field3_destroy(grid, &d->rest.water);
-    field3_destroy(grid, &d->rest.profile);
-    field2_destroy(grid, &d->rest.sum_water);
-    field2_destroy(grid, &d->rest.sum_profile);
+    field3_destroy(grid, &d->table.lighter);
+    field3_destroy(grid, &d->rest.rise);
+    field2_destroy(grid, &d->rest.sum);
     memory_free((double *)d->table.density);
-    memory_free((double *)d->table.below);
-    memory_free((double *)d->table.above);
+    memory_free((double *)d->table.per_density);
     if (d->table.sum) memory_free((double *)d->table.sum - 1);
     if (d->table.compression) memory_free((double *)d->table.compression - 1);
     memory_free(d->profile);
@@ -266,8 +261,8 @@ void density_update(Density *d, const Scenario *scenario, Exec exec, Halo *halo,
     const int fields = d->anomaly == state->density ? 2 : 3;
     halo_exchange(halo, 1, &d->surface, fields, (double *[]){d->anomaly, d->pressure, state->density});
     if (d->rest.density)
-        halo_exchange(halo, 2, (double *[]){d->rest.sum_water, d->rest.sum_profile}, 3,
-                      (double *[]){d->rest.density, d->rest.water, d->rest.profile});
+        halo_exchange(halo, 1, &d->rest.sum, d->table.lighter ? 2 : 1,
+                      (double *[]){d->rest.rise, d->table.lighter});
     boundaries_copy_inside(boundaries, state->density);
     boundaries_mirror(boundaries, &columns, time, state);
 }

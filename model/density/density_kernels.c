@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/density/density_columns.h"
 
+#include "model/density/rest_rises.h"
+
 /* rho' of a block in one layer, by an equation that the compiler knows. */
 POINTWISE void density_by(DensityEquation equation, const DensityColumns *a, const double *temperature,
                           const double *salinity, double *density) {
@@ -51,18 +53,28 @@ POINTWISE void compress_layer(const DensityColumns *a, const double *temperature
     }
 }
 
+/* Between which of the profile's nodes heights lie: above node n, at `within` of the way to the next. */
+typedef struct ProfilePlaces {
+    int n[LANES];
+    double within[LANES];
+} ProfilePlaces;
+
+POINTWISE void find_in_profile(const DensityColumns *a, const double *z, ProfilePlaces *at) {
+    const double bottom = a->profile_bottom, step = a->profile_step, most = a->profile_count - 3.0;
+    FOR_LANES (l) {
+        const double steps = max_of(0.0, min_of((z[l] - bottom) / step, most));
+        at->n[l] = (int)steps;
+        at->within[l] = steps - (int)steps;
+    }
+}
+
 /* P(z) of a block, or another profile at its nodes: a cubic through the four nodes around z, with the slopes of their
  * neighbours at the inner two. Only the nodes are fetched lane by lane. */
-POINTWISE void profile_at(const DensityColumns *a, const double *nodes, const double *z, double *value) {
-    const double bottom = a->profile_bottom, step = a->profile_step, most = a->profile_count - 3.0;
-    double t[LANES], node[LANES], p[4][LANES];
-    FOR_LANES (l) {
-        const double at = max_of(0.0, min_of((z[l] - bottom) / step, most));
-        node[l] = floor(at);
-        t[l] = at - node[l];
-    }
+POINTWISE void profile_at(const double *nodes, const ProfilePlaces *at, double *value) {
+    const double *t = at->within;
+    double p[4][LANES];
     for (int l = 0; l < LANES; l++)
-        for (int n = 0; n < 4; n++) p[n][l] = nodes[(int)node[l] + n - 1];
+        for (int n = 0; n < 4; n++) p[n][l] = nodes[at->n[l] + n - 1];
     FOR_LANES (l)
         value[l] = p[1][l] + 0.5 * t[l] *
                                  (p[2][l] - p[0][l] +
@@ -70,50 +82,55 @@ POINTWISE void profile_at(const DensityColumns *a, const double *nodes, const do
                                           t[l] * (3.0 * (p[1][l] - p[2][l]) + p[3][l] - p[0][l])));
 }
 
+/* r of rest_heights.h, from the density in situ. */
+POINTWISE void rest_density(const DensityColumns *a, ptrdiff_t layer, const ProfilePlaces *at,
+                            const double *in_situ, double *density) {
+    FOR_LANES (l) density[l] = in_situ[l];
+    if (!a->table.lighter) return;
+    double compression[LANES];
+    profile_at(a->table.compression, at, compression);
+    FOR_LANES (l) a->table.lighter[layer + l] = density[l] -= compression[l];
+}
+
+POINTWISE void rest_of_layer(const DensityColumns *a, ptrdiff_t first, int k, const ProfilePlaces *at,
+                             const double *density, const double *anomaly) {
+    int node[LANES];
+    double b[LANES], *rise = a->rest.rise + first + k * a->g.plane;
+    FOR_LANES (l) {
+        node[l] = at->n[l] + 1; /* the table begins a node earlier */
+        b[l] = a->g.bottom_c[first + l] <= k ? anomaly[l] : 0.0;
+    }
+    rest_rises(&a->table, node, at->within, density, b, rise);
+}
+
 /* b of a block in one layer, its middle at height z. */
-POINTWISE void anomaly_of_layer(const DensityColumns *a, ptrdiff_t layer, const double *z, double *anomaly) {
+POINTWISE void anomaly_of_layer(const DensityColumns *a, ptrdiff_t first, int k, const double *z,
+                                double *anomaly) {
+    const ptrdiff_t layer = first + k * a->g.plane;
     if (!a->profile) return;
-    double profile[LANES];
-    profile_at(a, a->profile, z, profile);
+    ProfilePlaces at;
+    double profile[LANES], density[LANES];
+    find_in_profile(a, z, &at);
+    if (a->table.density) rest_density(a, layer, &at, anomaly, density);
+    profile_at(a->profile, &at, profile);
     FOR_LANES (l) anomaly[l] -= profile[l];
     if (a->delta)
         FOR_LANES (l) anomaly[l] -= a->delta[layer + l];
+    if (a->table.density) rest_of_layer(a, first, k, &at, density, anomaly);
 }
 
-/* Before P is taken off. */
-POINTWISE void keep_density(const DensityColumns *a, ptrdiff_t layer, const double *density) {
+/* Integral of P along the rise of the uppermost layer, the middle of which is at z. */
+POINTWISE void rest_sums(const DensityColumns *a, ptrdiff_t first, const double *z) {
     if (!a->table.density) return;
-    FOR_LANES (l) a->rest.density[layer + l] = density[l];
-}
-
-/* Below the bed nothing is looked for. */
-POINTWISE void rest_of_layer(const DensityColumns *a, ptrdiff_t first, int k, const double *z,
-                             const double *anomaly) {
-    const ptrdiff_t layer = first + k * a->g.plane;
-    if (!a->table.density) return;
-    double *density = a->rest.density + layer, water[LANES], profile[LANES];
-    ptrdiff_t start[LANES];
-    if (a->table.compression) {
-        profile_at(a, a->table.compression, z, profile);
-        FOR_LANES (l) density[l] -= profile[l];
-    }
-    rest_starts(&a->table, z, start);
-    FOR_LANES (l) {
-        const bool open = a->g.bottom_c[first + l] <= k;
-        const double found = a->table.density[start[l]];
-        water[l] = open ? density[l] : found;
-        profile[l] = open ? density[l] - anomaly[l] : found;
-    }
-    rest_heights_at(&a->table, start, water, a->rest.water + layer);
-    rest_heights_at(&a->table, start, profile, a->rest.profile + layer);
-}
-
-/* Integral of P to both heights, of the uppermost layer. */
-POINTWISE void rest_sums(const DensityColumns *a, ptrdiff_t first) {
-    const ptrdiff_t top = first + (a->g.n3 - 1) * a->g.plane;
-    if (!a->table.density) return;
-    profile_at(a, a->table.sum, a->rest.water + top, a->rest.sum_water + first);
-    profile_at(a, a->table.sum, a->rest.profile + top, a->rest.sum_profile + first);
+    const double *rise = a->rest.rise + first + (a->g.n3 - 1) * a->g.plane;
+    double rest[LANES], here[LANES], there[LANES];
+    ProfilePlaces at;
+    FOR_LANES (l) rest[l] = z[l] + rise[l];
+    find_in_profile(a, z, &at);
+    profile_at(a->table.sum, &at, here);
+    find_in_profile(a, rest, &at);
+    profile_at(a->table.sum, &at, there);
+    FOR_LANES (l) a->rest.sum[first + l] = there[l] - here[l];
 }
 
 /* b at the surface, on the line through the middles of the two uppermost layers; what lies above the
@@ -142,10 +159,7 @@ POINTWISE void prefetch_layer(const DensityColumns *a, ptrdiff_t layer) {
     PREFETCH(a->density + ahead);
     PREFETCH(a->anomaly + ahead);
     PREFETCH(a->pressure + ahead);
-    if (!a->table.density) return;
-    PREFETCH(a->rest.density + ahead);
-    PREFETCH(a->rest.water + ahead);
-    PREFETCH(a->rest.profile + ahead);
+    if (a->table.density) PREFETCH(a->rest.rise + ahead);
 }
 
 KERNEL_COLUMNS(density_columns, DensityColumns) {
@@ -167,9 +181,8 @@ KERNEL_COLUMNS(density_columns, DensityColumns) {
             anomaly[l] = density[l];
         }
         compress_layer(a, temperature, salinity, z, anomaly);
-        keep_density(a, layer, anomaly);
-        anomaly_of_layer(a, layer, z, anomaly);
-        rest_of_layer(a, first, k, z, anomaly);
+        anomaly_of_layer(a, first, k, z, anomaly);
+        if (k == a->g.n3 - 1) rest_sums(a, first, z);
         FOR_LANES (l) {
             const bool open = a->g.bottom_c[first + l] <= k;
             a->density[layer + l] = open ? density[l] : 0.0;
@@ -177,7 +190,6 @@ KERNEL_COLUMNS(density_columns, DensityColumns) {
         }
     }
     surface_of_columns(a, first);
-    rest_sums(a, first);
     FOR_LANES (l) pressure[l] = a->pressure[top + l];
     for (int k = a->g.n3 - 2; k >= deepest; k--) {
         const ptrdiff_t layer = first + k * a->g.plane, upper = layer + a->g.plane;

@@ -5,6 +5,7 @@
 #include <math.h>
 
 static const double LEAST_FALL = 1e-7; /* [kg m-4] */
+static const double BEYOND_MEASURE = 1e30;
 
 /* Means of neighbours that rise, until none does (isotonic regression). */
 void rest_table_fall(double *density, int count, double step) {
@@ -27,14 +28,12 @@ void rest_table_fall(double *density, int count, double step) {
     memory_free(width);
 }
 
-/* Of the neighbours, as far as the cubic stays monotonic. */
-void rest_table_slopes(const double *density, int count, double *below, double *above) {
+void rest_table_slopes(const double *density, int count, double step, double *per_density) {
     for (int n = 0; n + 1 < count; n++) {
-        const double before = density[n > 0 ? n - 1 : 0], after = density[n + 2 < count ? n + 2 : n + 1];
         const double drop = density[n] - density[n + 1];
-        below[n] = fmin(3, 2 * drop / (before - density[n + 1]));
-        above[n] = fmin(3, 2 * drop / (density[n] - after));
+        per_density[n] = drop > 2 * LEAST_FALL * step ? step / drop : BEYOND_MEASURE;
     }
+    per_density[count - 1] = per_density[count - 2];
 }
 
 /* Of cubics. */

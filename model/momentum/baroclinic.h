@@ -65,20 +65,22 @@ POINTWISE void baroclinic(const Momentum *a, const Place *at, Baroclinic *b, dou
     const double *depth = a->depth + at->first, *phi = a->g.phi_c + at->layer;
     const double *pressure = a->pressure + at->layer, *anomaly = a->anomaly + at->layer;
     const double half_weight = 0.5 * a->gravity / a->density;
-    double more[LANES];
+    double more[LANES], height[LANES];
+    FOR_LANES (l) {
+        const double middle = b->above[l] + 0.5 * phi[l], behind = b->above_behind[l] + 0.5 * phi[l + back];
+        height[l] = b->level[l] - (middle * depth[l] - behind * depth[l + back]);
+    }
     if (a->layering.density)
         levers(a, at, &b->levers, more);
     else
         FOR_LANES (l) more[l] = 0.0;
     if (a->rest.density) {
         double less[LANES];
-        restoring(a, at, &b->restoring, less);
+        restoring(a, at, height, &b->restoring, less);
         FOR_LANES (l) more[l] -= less[l];
     }
     FOR_LANES (l) {
-        const double middle = b->above[l] + 0.5 * phi[l], behind = b->above_behind[l] + 0.5 * phi[l + back];
-        const double height = b->level[l] - (middle * depth[l] - behind * depth[l + back]);
-        const double tilt = half_weight * (anomaly[l] + anomaly[l + back]) * height;
+        const double tilt = half_weight * (anomaly[l] + anomaly[l + back]) * height[l];
         const double difference =
             pressure[l] - pressure[l + back] + tilt - b->surface[l] + 2.0 * half_weight * more[l];
         acceleration[l] = -(b->part[l] * difference);

@@ -17,7 +17,13 @@
  *
  *     (force of r) - C(r)  =  (force of b) - (C(r) - C(P(z))) + (force of P) - C(P)
  *
- * without the last two, which hardly change: at rest nothing is left, to the last bit. Between the uppermost middles C is
+ * without the last two, which hardly change: at rest nothing is left, to the last bit. In C(P) is z where Z(P(z)) might
+ * stand: so (force of P) - C(P) is nothing but what the surface adds, and with Z(r) = z + rise
+ *
+ *     C(r) - C(P)  =  ring integral of r d(rise) + b dz
+ *
+ * of which the second part takes off the force of b. (Heights from a table, which miss z by a little, let waves
+ * grow where the bed cuts layers off.) Between the uppermost middles C is
  * the rule's error there, with the integral of P in the place of the upper half of the ring.
  *
  * A ring counts in full if the displacements z - Z of its corners differ by less than half of its height, and not at all if
@@ -28,33 +34,11 @@
 
 #include "model/momentum/neighbours.h"
 
-/* The two upper corners of a ring: here and behind. */
-typedef struct Corners {
-    double density[2][LANES], profile[2][LANES]; /* r, P(z) [kg m-3] */
-    double water[2][LANES], here[2][LANES];      /* Z of them [m] */
-} Corners;
-
 /* From the surface down. */
 typedef struct Restoring {
-    Corners above;
     double sum[LANES]; /* of the rings so far [kg m-2] */
     double felt[LANES];
 } Restoring;
-
-POINTWISE void corners_of(const Momentum *a, const Place *at, Corners *c) {
-    const RestHeights *rest = &a->rest;
-    for (int side = 0; side < 2; side++) {
-        const ptrdiff_t m = at->layer - side * a->faces.along;
-        const double *density = rest->density + m, *b = a->anomaly + m, *water = rest->water + m;
-        const double *here = rest->profile + m;
-        FOR_LANES (l) {
-            c->density[side][l] = density[l];
-            c->profile[side][l] = density[l] - b[l];
-            c->water[side][l] = water[l];
-            c->here[side][l] = here[l];
-        }
-    }
-}
 
 POINTWISE void restoring_begin(const Momentum *a, ptrdiff_t first, Restoring *r) {
     if (!a->rest.density) return;
@@ -70,51 +54,48 @@ POINTWISE double part_of(double spread, double height) {
     return max_of(0.0, min_of(1.0, 2.0 * (1.0 - spread / max_of(height, 1e-9))));
 }
 
-/* Twice the ring integral of y dx, over lower behind, lower here, upper here, upper behind. */
-POINTWISE double ring(double x_behind, double x_here, double x_above, double x_above_behind, double y_behind,
-                      double y_here, double y_above, double y_above_behind) {
-    return (x_behind - x_above) * (y_here - y_above_behind) -
-           (y_behind - y_above) * (x_here - x_above_behind);
+/* The trapezoid rule's error between the uppermost middles, where the rings begin. */
+POINTWISE void rings_begin(const Momentum *a, const Place *at, const double *tilt, Restoring *r) {
+    const ptrdiff_t back = -a->faces.along;
+    const double *density = a->rest.density + at->layer, *rise = a->rest.rise + at->layer;
+    const double *b = a->anomaly + at->layer, *sum = a->rest.sum + at->first;
+    FOR_LANES (l) {
+        const double across = rise[l] - rise[l + back];
+        const double twice = (density[l] + density[l + back]) * across + (b[l] + b[l + back]) * tilt[l];
+        const double error = 0.5 * twice - (sum[l] - sum[l + back]);
+        r->sum[l] = r->felt[l] * part_of(fabs(across), fabs(tilt[l])) * error;
+    }
 }
 
-/* The trapezoid rule's error between the uppermost middles, where the rings begin. [kg m-2] */
-POINTWISE double at_top(const Momentum *a, ptrdiff_t m, const Corners *c, int l) {
-    const ptrdiff_t back = m - a->faces.along;
-    const double *sum_water = a->rest.sum_water, *sum_profile = a->rest.sum_profile;
-    const double rise = c->water[0][l] - c->water[1][l], tilt = c->here[0][l] - c->here[1][l];
-    const double of_water =
-        0.5 * (c->density[0][l] + c->density[1][l]) * rise - (sum_water[m] - sum_water[back]);
-    const double of_profile =
-        0.5 * (c->profile[0][l] + c->profile[1][l]) * tilt - (sum_profile[m] - sum_profile[back]);
-    return part_of(fabs(rise - tilt), fabs(tilt)) * (of_water - of_profile);
+/* The ring between this layer and the one above: C(r) - C(P) of it, from what changes along its diagonals, "down" from here
+ * to the column behind, "up" from behind to here. */
+POINTWISE void add_ring(const Momentum *a, const Place *at, const double *tilt, Restoring *r) {
+    const ptrdiff_t back = -a->faces.along, up = a->g.plane;
+    const double *density = a->rest.density + at->layer, *rise = a->rest.rise + at->layer;
+    const double *b = a->anomaly + at->layer, *phi = a->g.phi_c + at->layer, *depth = a->depth + at->first;
+    FOR_LANES (l) {
+        const double gap = 0.5 * (phi[l] + phi[l + up]) * depth[l];
+        const double gap_behind = 0.5 * (phi[l + back] + phi[l + back + up]) * depth[l + back];
+        const double rise_down = rise[l + back] - rise[l + up], rise_up = rise[l] - rise[l + back + up];
+        const double density_down = density[l + back] - density[l + up];
+        const double density_up = density[l] - density[l + back + up];
+        const double b_down = b[l + back] - b[l + up], b_up = b[l] - b[l + back + up];
+        const double of_rise = density_down * rise_up - rise_down * density_up;
+        const double of_height = b_down * (tilt[l] - gap_behind) + (tilt[l] + gap) * b_up;
+        const double spread =
+            max_of(max_of(rise[l], rise[l + back]), max_of(rise[l + up], rise[l + back + up])) -
+            min_of(min_of(rise[l], rise[l + back]), min_of(rise[l + up], rise[l + back + up]));
+        const double height = max_of(tilt[l] + gap, gap_behind) - min_of(tilt[l], 0.0);
+        r->sum[l] += 0.5 * part_of(spread, height) * r->felt[l] * (of_rise + of_height);
+    }
 }
 
-/* What is taken off the difference of pressure, times rho_0/g. [kg m-2] */
-POINTWISE void restoring(const Momentum *a, const Place *at, Restoring *r, double *less) {
-    Corners c;
-    corners_of(a, at, &c);
-    const Corners *up = &r->above;
-    if (at->k < a->g.n3 - 1)
-        FOR_LANES (l) {
-            const double of_water =
-                ring(c.density[1][l], c.density[0][l], up->density[0][l], up->density[1][l], c.water[1][l],
-                     c.water[0][l], up->water[0][l], up->water[1][l]);
-            const double of_profile =
-                ring(c.profile[1][l], c.profile[0][l], up->profile[0][l], up->profile[1][l], c.here[1][l],
-                     c.here[0][l], up->here[0][l], up->here[1][l]);
-            const double away[] = {c.here[1][l] - c.water[1][l], c.here[0][l] - c.water[0][l],
-                                   up->here[0][l] - up->water[0][l], up->here[1][l] - up->water[1][l]};
-            const double spread = max_of(max_of(away[0], away[1]), max_of(away[2], away[3])) -
-                                  min_of(min_of(away[0], away[1]), min_of(away[2], away[3]));
-            const double height =
-                max_of(max_of(c.here[1][l], c.here[0][l]), max_of(up->here[0][l], up->here[1][l])) -
-                min_of(min_of(c.here[1][l], c.here[0][l]), min_of(up->here[0][l], up->here[1][l]));
-            const double part = part_of(spread, height);
-            r->sum[l] += 0.5 * part * r->felt[l] * (of_water - of_profile);
-        }
+/* What is taken off the difference of pressure, times rho_0/g [kg m-2]. `tilt`: of the middle here over that behind [m] */
+POINTWISE void restoring(const Momentum *a, const Place *at, const double *tilt, Restoring *r, double *less) {
+    if (at->k == a->g.n3 - 1)
+        rings_begin(a, at, tilt, r);
     else
-        FOR_LANES (l) r->sum[l] = r->felt[l] * at_top(a, at->first + l, &c, l);
-    r->above = c;
+        add_ring(a, at, tilt, r);
     FOR_LANES (l) less[l] = r->sum[l];
 }
 

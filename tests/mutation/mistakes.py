@@ -290,7 +290,7 @@ MISTAKES = [
     ("density: a digit of EOS-80", "equation_of_state.h", "8.24493e-1", "8.24439e-1", ["unit-equation_of_state"]),
     ("density: a digit of the bulk modulus", "equation_of_state.h", "1.360477e-2", "1.360474e-2", ["unit-equation_of_state"]),
     ("density: temperature under pressure", "equation_of_state.h", "return potential + pressure * eos80_lapse", "return potential + half * eos80_lapse", ["unit-equation_of_state"]),
-    ("density: heights of rest looked for one node away only", "rest_heights.h", "while (moved) {", "if (moved) {", ["verification-layers_along_bed"]),
+    ("density: heavy water rises", "rest_rises.h", "rise[l] *= -b[l];", "rise[l] *= b[l];", ["verification-layers_along_bed"]),
     ("density: depth of the pressure", "density_kernels.c", "level - z[l], compression", "z[l] - level, compression", ["verification-lake_at_rest_stratified"]),
     ("density: a digit of the conservative temperature", "equation_of_state.h", "y * (3734.858026725145", "y * (3734.848026725145", ["unit-equation_of_state"]),
     ("density: salinity of the water for that of TEOS-10", "equation_of_state.h", "35.16504 / 35.0 * practical", "practical", ["unit-equation_of_state", "verification-initial_files"]),
@@ -755,7 +755,8 @@ MISTAKES = [
      ["verification-refusals"]),
     ("files: MPI's own beside each", "alone.c", 'launched ? "sm" : alone', 'launched ? alone : "sm"', ["verification-full_disk", "verification-python_package"]),
     ("layers: hybrid ones from the surface down to the bed", "layers.c", "share_out(axes, upper, below, thickness)", "share_out(axes, upper, -bed, thickness)", ["verification-layers_along_bed"]),
-    ("layers: hybrid ones with the force of restoring.h", "density.c", "g->axes.along_bed && g->axes.fixed == 0) rest_heights", "g->axes.along_bed) rest_heights", ["verification-layers_along_bed"]),
+    ("layers: hybrid ones without the force of restoring.h", "density.c", "g->axes.along_bed) rest_heights", "g->axes.along_bed && g->axes.fixed == 0) rest_heights", ["verification-layers_along_bed"]),
+    ("momentum: rings of restoring.h turned round", "restoring.h", "density_down * rise_up - rise_down * density_up;", "rise_down * density_up - density_down * rise_up;", ["verification-layers_along_bed"]),
     ("output: sigma from the bed up", "layout_heights.c", "(z[w->levels[m]] - top) / nominal", "(z[0] - z[w->levels[m]]) / nominal", ["verification-layers_along_bed"]),
     # ---- bathymetry ----
     ("bathymetry: smoothing for cells of one area", "topography_smooth.c", "/ (area_s + q * area_d);", "/ (area_s + q * area_s);", ["unit-bathymetry_command"]),
