@@ -34,7 +34,9 @@ typedef struct Topography {
 } Topography;
 
 typedef struct TopographyOptions {
-    double flood_to_m;      /* ground below this height can be wet; 0: only ground below the datum */
+    double flood_to_m; /* ground below this height can be wet; 0: only ground below the datum */
+    /* The bed of a cell is the lowest of its wet part; any wet part counts, and cells have what of a face's width is wet. */
+    bool subgrid;
     double minimum_depth_m; /* sea (bed < 0) shallower than this is deepened to it */
     bool fullness;          /* false: cells are whole or land (by half of their area), faces open or closed */
     int n_close;

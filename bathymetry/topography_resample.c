@@ -24,12 +24,13 @@ typedef struct Resampling {
     double level;        /* ground below this can be wet [m] */
     double unknown_land; /* height of land without one [m] */
     double least;        /* cells wet on a smaller share are land */
+    bool lowest;         /* the bed is the lowest of the wet part */
     Topography *out;
 } Resampling;
 
 /* What gathers in the cells of one row of the grid. */
 typedef struct Row {
-    double *all, *wet, *wet_sum, *land, *land_sum, *open;
+    double *all, *wet, *wet_sum, *land, *land_sum, *open, *lowest;
     double *open_moment; /* about the face's southern end */
     double open_all;
 } Row;
@@ -53,7 +54,8 @@ static void gather_raster_row(const Resampling *r, const double *z, double row_w
             double w = weight[c] * row_weight;
             row->all[i] += w;
             if (height[c] < r->level)
-                row->wet[i] += w, row->wet_sum[i] += w * height[c];
+                row->wet[i] += w, row->wet_sum[i] += w * height[c],
+                    row->lowest[i] = fmin(row->lowest[i], height[c]);
             else if (!isnan(height[c]))
                 row->land[i] += w, row->land_sum[i] += w * height[c];
         }
@@ -74,7 +76,8 @@ static void finish_row(const Resampling *r, const Row *row, int j) {
         double share = row->wet[i] / row->all[i];
         double land = row->land[i] > 0 ? row->land_sum[i] / row->land[i] : r->unknown_land;
         r->out->wet_area[base + i] = share;
-        r->out->bed[base + i] = share >= r->least ? row->wet_sum[i] / row->wet[i] : land;
+        const double bed = r->lowest ? row->lowest[i] : row->wet_sum[i] / row->wet[i];
+        r->out->bed[base + i] = share >= r->least ? bed : land;
     }
     for (size_t i = 0; i <= nx; i++) {
         const size_t n = (size_t)j * (nx + 1) + i;
@@ -85,7 +88,7 @@ static void finish_row(const Resampling *r, const Row *row, int j) {
 
 static void gather_cells(const Resampling *r) {
     size_t nx = (size_t)r->out->nx, width = nx + 1;
-    double *memory = ALLOCATE(7 * width, double);
+    double *memory = ALLOCATE(8 * width, double);
     Row row = {memory,
                memory + width,
                memory + 2 * width,
@@ -93,10 +96,12 @@ static void gather_cells(const Resampling *r) {
                memory + 4 * width,
                memory + 5 * width,
                memory + 6 * width,
+               memory + 7 * width,
                0};
     for (int line = 0; line < r->out->ny; line++) {
         const int j = r->out->band.first + line;
-        memset(memory, 0, 7 * width * sizeof *memory);
+        memset(memory, 0, 8 * width * sizeof *memory);
+        for (size_t i = 0; i < width; i++) row.lowest[i] = INFINITY;
         row.open_all = 0;
         for (int n = 0; n < r->y.count[j]; n++)
             gather_raster_row(r, raster_row(r, r->y.first[j] + n), r->y.weight[r->y.start[j] + (size_t)n],
@@ -188,13 +193,14 @@ static void settle_shares(const Resampling *r, const Axes *axes, const Topograph
 
 static void build(const Raster *raster, const Axes *axes, const TopographyOptions *options,
                   double unknown_land, double shift, Topography *out) {
-    double least = options->fullness ? TOPOGRAPHY_SLIVER : 0.5;
+    double least = options->subgrid ? 1e-9 : options->fullness ? TOPOGRAPHY_SLIVER : 0.5;
     Resampling r = {raster,
                     overlap_along_x(raster, axes, shift),
                     overlap_along_y(raster, axes),
                     options->flood_to_m,
                     unknown_land,
                     least,
+                    options->subgrid,
                     out};
     bool coarser = overlap_is_coarser(raster, axes);
     topography_note(out, "%s a raster of %d x %d cells of %.6g x %.6g, %s",

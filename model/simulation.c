@@ -41,6 +41,7 @@ Momentum simulation_momentum(const Simulation *sim, bool along_x) {
         .layering = sim->density ? sim->density->layering : (Layering){0},
         .rest = sim->density ? sim->density->rest : (RestHeights){0},
         .increment = sim->state->increment,
+        .rise = sim->subgrid ? sim->subgrid->rise : sim->state->increment,
         .smooth = sim->smooth,
         .resolved = sim->resolved,
         .centred = sim->smooth != NULL,

@@ -26,6 +26,7 @@
 #include "model/scales.h"
 #include "model/state.h"
 #include "model/structures/structures.h"
+#include "model/subgrid/subgrid.h"
 #include "model/surface/surface.h"
 #include "model/tracers/tracers.h"
 #include "model/turbulence/turbulence.h"
@@ -86,6 +87,7 @@ typedef struct Simulation {
     Boundaries *boundaries;
     Structures *structures; /* NULL: none */
     Density *density;       /* NULL: constant */
+    Subgrid *subgrid;       /* NULL: cells are even */
     Surface *surface;
     double *smooth, *resolved;     /* kept in the state (momentum/smooth.h); NULL: first order in the step */
     CompactAdvection *compact;     /* NULL: another kind of advection */

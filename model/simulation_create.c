@@ -76,7 +76,8 @@ static Status create_surface(Simulation *sim) {
                                     .step = (MatmStep)solver->surface_variant,
                                     .precision = (MatmPrecision)solver->surface_precision,
                                     .tolerance = solver->surface_tolerance,
-                                    .max_iterations = solver->surface_max_iterations};
+                                    .max_iterations = solver->surface_max_iterations,
+                                    .subgrid = sim->subgrid};
     sim->report.surface.converged = true;
     return surface_create(sim->grid, sim->exec, options, &sim->surface);
 }
@@ -170,6 +171,7 @@ static Status create_pressure(Simulation *sim) {
 static Status create_parts(Simulation *sim, const Scenario *scenario, MPI_Comm comm) {
     TRY(terrain_create(scenario, comm, sim->exec, sim->around, &sim->grid, &sim->ground_note));
     TRY(seam_cover(scenario, sim->grid));
+    TRY(subgrid_create(scenario, sim->grid, &sim->subgrid));
     const Grid *g = sim->grid;
     sim->scales = scales_of(scenario, g);
     TRY(forcing_create(scenario, g, &sim->forcing));
@@ -195,6 +197,11 @@ static Status create_parts(Simulation *sim, const Scenario *scenario, MPI_Comm c
     const bool rotates = scenario->physics.coriolis != CORIOLIS_NONE;
     faces_create(g, sim->state, rotates, true, &sim->u);
     faces_create(g, sim->state, rotates, false, &sim->v);
+    if (sim->subgrid) {
+        sim->u.stress = sim->subgrid->face_u.felt, sim->v.stress = sim->subgrid->face_v.felt;
+        sim->subgrid->face_u.stress = sim->state->stress_u,
+        sim->subgrid->face_v.stress = sim->state->stress_v;
+    }
     TRY(create_scheme(sim));
     keep_pull(sim);
     create_centred(sim);
@@ -286,6 +293,7 @@ void simulation_destroy(Simulation **simulation) {
     rivers_destroy(&sim->rivers);
     boundaries_destroy(&sim->boundaries);
     surface_destroy(&sim->surface);
+    subgrid_destroy(&sim->subgrid);
     pressure_destroy(&sim->pressure);
     halo_destroy(&sim->halo);
     grid_destroy(&sim->grid);

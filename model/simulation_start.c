@@ -55,6 +55,11 @@ static Status initial_state(Simulation *sim) {
     field2_destroy(g, &plane);
     TRY(status);
     TRY(status_agree(g->comm, check_initial_levels(sim)));
+    if (sim->subgrid) {
+        subgrid_fill(sim->exec, g->columns, subgrid_columns(sim->subgrid, s->depth, NULL, NULL));
+        halo_exchange(sim->halo, 1, &s->depth, 0, NULL);
+        exec_wait(sim->exec);
+    }
     TRY(initial_fill_3d(&initial->u_m_s, "u_m_s", NULL, g, 'u', s->depth, sim->scenario, s->u));
     TRY(initial_fill_3d(&initial->v_m_s, "v_m_s", NULL, g, 'v', s->depth, sim->scenario, s->v));
     TRY(status_agree(g->comm, check_initial_speeds(sim, true)));
@@ -72,6 +77,11 @@ static Status complete_levels(Simulation *sim, bool restarted) {
             ptrdiff_t m = AT2(*g, i, j);
             s->eta[m] = g->bed[m] + s->depth[m];
         }
+    if (sim->subgrid) {
+        subgrid_levels(sim->exec, g->columns, subgrid_columns(sim->subgrid, s->depth, s->eta, NULL));
+        halo_exchange(sim->halo, 1, &s->eta, 0, NULL);
+        exec_wait(sim->exec);
+    }
     TRY(boundaries_advance(sim->boundaries, s->time));
     if (restarted)
         boundaries_resume(sim->boundaries);
@@ -112,8 +122,8 @@ static void start_faces(Simulation *sim) {
                          sim->u.flux_total, s->depth_u, NULL, NULL,    s->depth_u};
     FaceDepth depth_v = {grid_view(g),      g->row,     dt,   gravity, s->depth,  s->eta, g->bed, g->bed_v,
                          sim->v.flux_total, s->depth_v, NULL, NULL,    s->depth_v};
-    face_depth(sim->exec, g->faces_u, depth_u);
-    face_depth(sim->exec, g->faces_v, depth_v);
+    subgrid_or_even_depth(sim->subgrid, sim->exec, g->faces_u, depth_u);
+    subgrid_or_even_depth(sim->subgrid, sim->exec, g->faces_v, depth_v);
     structures_close(sim->structures, s->eta, s->depth, &sim->u, &sim->v, s->depth_u, s->depth_v);
     exec_wait(sim->exec);
     Faces *faces[] = {&sim->u, &sim->v};

@@ -19,8 +19,22 @@ static Status exchange_with_air(Simulation *sim, double time) {
     if (!sim->exchange) return STATUS_OK;
     if (sim->reactions) reactions_shade(sim->reactions);
     TRY(exchange_apply(sim->exchange, time, sim->dt, s, sim->tally, &sim->from_air));
+    if (sim->subgrid)
+        subgrid_levels(sim->exec, sim->grid->columns, subgrid_columns(sim->subgrid, s->depth, s->eta, NULL));
     halo_exchange(sim->halo, 2, (double *[]){s->depth, s->eta}, 0, NULL);
     return STATUS_OK;
+}
+
+/* Heights and what depths did in the last step; of ghosts, whose ground is even, they are depth and increment. */
+static void begin_subgrid(const Simulation *sim) {
+    const Grid *g = sim->grid;
+    const State *s = sim->state;
+    Subgrid *inside = sim->subgrid;
+    if (!inside) return;
+    field2_copy(sim->exec, g, s->depth, inside->height);
+    field2_copy(sim->exec, g, s->increment, inside->rise);
+    subgrid_begin(sim->exec, g->columns, subgrid_columns(inside, s->depth, s->eta, s->increment));
+    halo_exchange(sim->halo, 2, (double *[]){inside->height, inside->rise}, 0, NULL);
 }
 
 /* Wind, air pressure, rivers and boundary levels at the new time. */
@@ -42,7 +56,17 @@ static Status force(Simulation *sim, double time) {
     boundaries_raise_ghosts(sim->boundaries, s->eta, s->increment);
     double *planes[] = {s->stress_u, s->stress_v, sim->source, sim->source_in};
     halo_exchange(sim->halo, 4, planes, 0, NULL);
+    begin_subgrid(sim);
     return STATUS_OK;
+}
+
+/* Drag of the faces of one component. */
+static void prepare_drag(const Simulation *sim, const Momentum *m) {
+    const RunList faces = m->faces.along == 1 ? sim->grid->faces_u : sim->grid->faces_v;
+    if (sim->subgrid)
+        subgrid_drag_prepare(sim->subgrid, sim->exec, faces, m);
+    else
+        bed_drag_prepare(sim->exec, faces, *m);
 }
 
 /* u*, v*: everything but the change of the surface. */
@@ -53,8 +77,8 @@ static Status predict(Simulation *sim) {
     Momentum u = simulation_momentum(sim, true), v = simulation_momentum(sim, false);
     const int stages =
         sim->stages ? viscous_stages_choose(sim->stages, sim->exec, sim->report.entering, &u, &v) : 0;
-    bed_drag_prepare(sim->exec, g->faces_u, u);
-    bed_drag_prepare(sim->exec, g->faces_v, v);
+    prepare_drag(sim, &u);
+    prepare_drag(sim, &v);
     if (sim->pressure) {
         pressure_begin(sim->pressure, sim->exec, &u, (PressureState){s->w, s->q, s->inertia});
         pressure_advance_fluxes(sim->pressure, sim->exec, &u, &v);
@@ -128,12 +152,14 @@ static void find_face_depths(Simulation *sim, double *depth) {
     const double dt = sim->dt, gravity = sim->scenario->physics.gravity_m_s2;
     boundaries_set_ghosts(sim->boundaries, eta, depth);
     find_smooth(sim, depth);
-    face_depth(sim->exec, g->faces_u,
-               (FaceDepth){grid_view(g), 1, dt, gravity, depth, eta, g->bed, g->bed_u, sim->u.flux_total,
-                           sim->u.depth, sim->resolved, sim->state->increment, sim->next_depth_u});
-    face_depth(sim->exec, g->faces_v,
-               (FaceDepth){grid_view(g), g->row, dt, gravity, depth, eta, g->bed, g->bed_v, sim->v.flux_total,
-                           sim->v.depth, sim->resolved, sim->state->increment, sim->next_depth_v});
+    subgrid_or_even_depth(sim->subgrid, sim->exec, g->faces_u,
+                          (FaceDepth){grid_view(g), 1, dt, gravity, depth, eta, g->bed, g->bed_u,
+                                      sim->u.flux_total, sim->u.depth, sim->resolved, sim->state->increment,
+                                      sim->next_depth_u});
+    subgrid_or_even_depth(sim->subgrid, sim->exec, g->faces_v,
+                          (FaceDepth){grid_view(g), g->row, dt, gravity, depth, eta, g->bed, g->bed_v,
+                                      sim->v.flux_total, sim->v.depth, sim->resolved, sim->state->increment,
+                                      sim->next_depth_v});
     structures_close(sim->structures, eta, depth, &sim->u, &sim->v, sim->next_depth_u, sim->next_depth_v);
 }
 
@@ -171,13 +197,14 @@ static void move(Simulation *sim) {
     keep_gains(sim);
     const double gravity = sim->scenario->physics.gravity_m_s2;
     const double slope_gravity = simulation_slope_gravity(sim);
+    const double *before = sim->subgrid ? sim->subgrid->height : sim->next_depth;
     const LayerFluxes layers = sim->density ? FLUXES_OF_NEW_VELOCITIES : FLUXES_BY_THETA;
     momentum_update(sim->exec, g->blocks_u,
-                    (MomentumUpdate){grid_view(g), sim->u, sim->state->increment, sim->next_depth,
-                                     sim->next_depth_u, slope_gravity, layers});
+                    (MomentumUpdate){grid_view(g), sim->u, sim->state->increment, before, sim->next_depth_u,
+                                     slope_gravity, layers});
     momentum_update(sim->exec, g->blocks_v,
-                    (MomentumUpdate){grid_view(g), sim->v, sim->state->increment, sim->next_depth,
-                                     sim->next_depth_v, slope_gravity, layers});
+                    (MomentumUpdate){grid_view(g), sim->v, sim->state->increment, before, sim->next_depth_v,
+                                     slope_gravity, layers});
     front_start(sim->exec, g->faces_u, (Front){grid_view(g), sim->u, sim->next_depth_u, s->eta, gravity});
     front_start(sim->exec, g->faces_v, (Front){grid_view(g), sim->v, sim->next_depth_v, s->eta, gravity});
     swap(&s->depth_u, &sim->next_depth_u);

@@ -108,6 +108,13 @@ static const Field fields[] = {
     {"/bathymetry/keep_point", &fixed_numbers_kind, TO(bathymetry.keep_point),
      COUNT(bathymetry.has_keep_point), .length = 2, .unit = "degrees or m",
      .doc = "A point in the water body to keep"},
+    {"/bathymetry/subgrid", &boolean_kind, TO(bathymetry.subgrid), .flags = HAS_DEFAULT,
+     .doc = "Cells coarser than the ground: each cell knows the wet area and the volume of the map's cells "
+            "in it at every level, "
+            "each face its section"},
+    {"/bathymetry/pixels", &integer_kind, TO(bathymetry.pixels), .flags = HAS_DEFAULT, DEFAULT(8),
+     RANGE(1, 64), .with = "/bathymetry/subgrid",
+     .doc = "Where bed_m stands for a map: it is evaluated at so many points along each side of a cell"},
     {"/bathymetry/fullness", &boolean_kind, TO(bathymetry.fullness), .flags = HAS_DEFAULT, DEFAULT(1),
      .doc = "Partially wet cells: coastal cells take their wet fraction from a finer file; false: each cell "
             "is wet or dry as a whole"},

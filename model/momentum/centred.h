@@ -73,7 +73,7 @@ POINTWISE void middle_begin(const Momentum *a, const Neighbours *n, ptrdiff_t fi
             out[l] += sign * (o->flux[s][l] + o->flux_pair[s][l]);
         }
     }
-    const double *area = a->g.area + first, *depth = a->depth + first, *rise = a->increment + first;
+    const double *area = a->g.area + first, *depth = a->depth + first, *rise = a->rise + first;
     FOR_LANES (l) {
         const double volume = 0.5 * (area[l] * depth[l] + area[l - along] * depth[l - along]);
         const double more = 0.5 * a->pace * (area[l] * rise[l] + area[l - along] * rise[l - along]);

@@ -96,6 +96,7 @@ typedef struct Momentum {
     Layering layering;               /* see levers.h */
     RestHeights rest;                /* see restoring.h */
     const double *increment;         /* of eta in the last step [m] */
+    const double *rise;              /* of the depth in it: the same where cells are even [m] */
     const double *smooth, *resolved; /* of columns, see smooth.h */
     double dt, gravity, density;
     double slope_gravity; /* g of the surface's slope (tidal_potential.h) */

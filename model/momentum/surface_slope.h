@@ -39,7 +39,7 @@ POINTWISE void pressure_growth(const Momentum *a, ptrdiff_t first, int j, const 
         advected_growth(a, first, growth);
         return;
     }
-    const double *area = a->g.area + first, *depth = a->depth + first, *rise = a->increment + first;
+    const double *area = a->g.area + first, *depth = a->depth + first, *rise = a->rise + first;
     const ptrdiff_t back = -a->faces.along;
     const double part_of_cell = a->dt / a->faces.spacing[j],
                  square = a->gravity * part_of_cell * part_of_cell;

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "gpu/results.h"
+#include "model/subgrid/subgrid.h"
 #include "numerics/grid/traffic.h"
 #include <math.h>
 
@@ -118,6 +119,9 @@ static void find_depth(const Settling *t, uint64_t *lacking) {
     halo_exchange(s->halo, 4, (double *[]){t->u->flux_total, t->v->flux_total, t->u->limit, t->v->limit}, 0,
                   NULL);
     surface_new_depth(t->exec, s->grid->columns, t->columns);
+    if (s->options.subgrid)
+        subgrid_levels(t->exec, s->grid->columns,
+                       subgrid_columns(s->options.subgrid, t->columns.depth_new, t->columns.eta_new, NULL));
     surface_negative_ask(t->exec, s->grid->columns, (SurfaceNegative){s->grid->row, t->columns.depth_new},
                          lacking);
 }
@@ -204,7 +208,65 @@ static Status solve_linear(Surface *s, Exec exec, const Stencil *system, double 
 }
 
 void surface_solve_again(Surface *s) {
-    s->keeps_matrix = s->newton == 1;
+    s->keeps_matrix = s->newton == 1 && !s->options.subgrid;
+}
+
+/* As the loop of surface_solve, for ground inside the cells: until each column stores what its system takes for granted. */
+static Status solve_subgrid(const Newton *n, const Stencil *system, double *increment, const double *depth,
+                            SurfaceReport *report) {
+    Surface *s = n->surface;
+    SubgridColumns inside = subgrid_columns(s->options.subgrid, (double *)(uintptr_t)depth, NULL, increment);
+    inside.wet = s->wet;
+    subgrid_start(n->exec, s->grid->columns, inside);
+    for (report->newton = 1; report->newton <= MOST_NEWTON; report->newton++) {
+        uint64_t off = 0;
+        SolveReport solved;
+        surface_assemble(n->exec, s->grid->columns, n->columns);
+        TRY(solve_linear(s, n->exec, system, increment, NULL, &solved));
+        report->iterations += solved.iterations;
+        report->residual = solved.residual;
+        report->converged = solved.converged;
+        subgrid_follow(n->exec, s->grid->columns, inside, &off);
+        if (count_all(s->grid, off) == 0 || !solved.converged) return STATUS_OK;
+    }
+    report->converged = false;
+    return STATUS_OK;
+}
+
+static Status solve_even(Newton *newton, const Stencil *system, double *increment, uint64_t *lacking,
+                         SurfaceReport *report) {
+    Surface *s = newton->surface;
+    const Grid *g = s->grid;
+    const Exec exec = newton->exec;
+    uint64_t counted[MATM_COUNTS];
+    const MatmWatch watch = {marks_stand, newton, count_for_end, counted};
+    /* Newton begins with every column wet that has water: then each body of water keeps at least one wet
+     * column in every iteration, since the wet ones hold its volume. */
+    surface_mark_filled(exec, g->columns, newton->columns);
+    note_marks(s, exec);
+    for (report->newton = 1; report->newton <= MOST_NEWTON; report->newton++) {
+        surface_assemble(exec, g->columns, newton->columns);
+        SolveReport solved;
+        counted[CROSSINGS] = counted[LACKING] = MATM_NOT_COUNTED;
+        TRY(solve_linear(s, exec, system, increment, report->newton <= MOST_ABANDONED ? &watch : NULL,
+                         &solved));
+        report->iterations += solved.iterations;
+        report->residual = solved.residual;
+        report->converged = solved.converged;
+        if (solved.end == SOLVE_ABANDONED) continue;
+        /* below the solver's error the sign of a depth does not tell wet from dry */
+        newton->columns.residual = solved.norm;
+        surface_mark_wet(exec, g->columns, newton->columns);
+        if (!solved.converged) break;
+        if (counted[CROSSINGS] == 0)
+            note_marks(s, exec);
+        else
+            counted[CROSSINGS] = (uint64_t)count_changes(s, exec);
+        if (counted[CROSSINGS] == 0) break;
+    }
+    if (report->newton > MOST_NEWTON) report->converged = false;
+    *lacking = counted[LACKING];
+    return STATUS_OK;
 }
 
 Status surface_solve(Surface *s, Exec exec, double dt, const double *depth, const Faces *u, const Faces *v,
@@ -222,6 +284,7 @@ Status surface_solve(Surface *s, Exec exec, double dt, const double *depth, cons
                               u->conductance,
                               v->conductance,
                               s->wet,
+                              s->options.subgrid ? s->options.subgrid->held : NULL,
                               s->centre,
                               s->rhs,
                               depth_new,
@@ -230,42 +293,20 @@ Status surface_solve(Surface *s, Exec exec, double dt, const double *depth, cons
                               1,
                               0};
     Newton newton = {s, exec, columns, settling_of(s, exec, dt, depth, u, v, source, depth_new, eta_new)};
-    uint64_t counted[MATM_COUNTS];
-    const MatmWatch watch = {marks_stand, &newton, count_for_end, counted};
-    Stencil system = {
+    const Stencil system = {
         .g = grid_view(g), .centre = s->centre, .west = u->conductance, .south = v->conductance};
-    /* Newton begins with every column wet that has water: then each body of water keeps at least one wet
-     * column in every iteration, since the wet ones hold its volume. */
-    surface_mark_filled(exec, g->columns, columns);
-    note_marks(s, exec);
-    for (report->newton = 1; report->newton <= MOST_NEWTON; report->newton++) {
-        surface_assemble(exec, g->columns, columns);
-        SolveReport solved;
-        counted[CROSSINGS] = counted[LACKING] = MATM_NOT_COUNTED;
-        TRY(solve_linear(s, exec, &system, increment, report->newton <= MOST_ABANDONED ? &watch : NULL,
-                         &solved));
-        report->iterations += solved.iterations;
-        report->residual = solved.residual;
-        report->converged = solved.converged;
-        if (solved.end == SOLVE_ABANDONED) continue;
-        /* below the solver's error the sign of a depth does not tell wet from dry */
-        columns.residual = solved.norm;
-        surface_mark_wet(exec, g->columns, columns);
-        if (!solved.converged) break;
-        if (counted[CROSSINGS] == 0)
-            note_marks(s, exec);
-        else
-            counted[CROSSINGS] = (uint64_t)count_changes(s, exec);
-        if (counted[CROSSINGS] == 0) break;
-    }
-    if (report->newton > MOST_NEWTON) report->converged = false;
+    uint64_t lacking = MATM_NOT_COUNTED;
+    if (s->options.subgrid)
+        TRY(solve_subgrid(&newton, &system, increment, depth, report));
+    else
+        TRY(solve_even(&newton, &system, increment, &lacking, report));
     s->newton = report->newton;
-    if (counted[LACKING] == MATM_NOT_COUNTED) {
-        counted[LACKING] = 0;
-        find_flow(&newton, &counted[LACKING]);
+    if (lacking == MATM_NOT_COUNTED) {
+        lacking = 0;
+        find_flow(&newton, &lacking);
         results_fetch(exec);
-        counted[LACKING] = (uint64_t)count_all(g, counted[LACKING]);
+        lacking = (uint64_t)count_all(g, lacking);
     }
-    report->limited_sweeps = reduce_fluxes(&newton.settling, (int64_t)counted[LACKING]);
+    report->limited_sweeps = reduce_fluxes(&newton.settling, (int64_t)lacking);
     return STATUS_OK;
 }

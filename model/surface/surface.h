@@ -36,6 +36,7 @@ typedef struct SurfaceOptions {
     MatmPrecision precision;
     double tolerance; /* relative residual */
     int max_iterations;
+    struct Subgrid *subgrid; /* the ground inside the cells (model/subgrid/subgrid.h); NULL: it is even */
 } SurfaceOptions;
 
 CHECKED Status surface_create(const Grid *grid, Exec exec, SurfaceOptions options, Surface **out);
@@ -67,7 +68,8 @@ typedef struct SurfaceColumns {
     const double *depth, *source, *increment;
     const double *flux_u, *flux_v; /* of the water column: predicted, or total */
     const double *conductance_u, *conductance_v;
-    double *wet;          /* 1 where H + d > 0, next to 0 elsewhere */
+    double *wet;          /* 1 where H + d > 0, next to 0 elsewhere; with ground inside cells the wet share */
+    const double *held;   /* of it, see subgrid_kernels.h; NULL: what `wet` and depth give [m] */
     double *centre, *rhs; /* of the linear system */
     double *depth_new, *eta_new;
     double *keep;    /* part of the outgoing fluxes that a column can afford */

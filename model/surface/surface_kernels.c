@@ -34,7 +34,8 @@ KERNEL_CELLS(surface_assemble, SurfaceColumns) {
     const double to_neighbours = a->conductance_u[m] + a->conductance_u[m + 1] +
                                  (a->conductance_v[m] + a->conductance_v[m + a->g.row]);
     const double centre = a->wet[m] * storage + to_neighbours;
-    const double rhs = a->source[m] - divergence(a, m) + (1.0 - a->wet[m]) * storage * a->depth[m];
+    const double held = a->held ? storage * a->held[m] : (1.0 - a->wet[m]) * storage * a->depth[m];
+    const double rhs = a->source[m] - divergence(a, m) + held;
     /* a dry column without wet faces has no equation: d = 0 (or its source fills it) */
     a->centre[m] = to_neighbours > 0 ? centre : storage;
     a->rhs[m] = to_neighbours > 0 ? rhs : a->source[m];

@@ -50,6 +50,9 @@ LINES = {**KINDS, "/physics/density": {"equation": "linear"}, "/grid/levels": {"
     for n, b in enumerate(KINDS["/boundaries"])]}
 # wind over a thermocline, with islands, banks and an open edge: density at work
 SECOND_ORDER = {} if "matm" in os.environ.get("MAEOTIS_SETTINGS", "") else {"/physics/momentum/order": 2}  # which matm has not
+INSIDE = {**ROUND, "/grid/flood_to_m": 3, "/grid/levels": {"bottom_m": -10, "dz_m": 10}, "/physics/turbulence": {"closure": "constant"},
+          "/bathymetry": {"bed_m": "-1 + 3*sin(x/900)*cos(y/700)", "keep": "all", "subgrid": True}, "/forcing/wind": {"speed_m_s": 20, "from_deg": 45},
+          "/forcing/rain": {"mm_h": 50}}
 LAYERED = {"/output": [], **SECOND_ORDER, "/physics/turbulence/viscosity_m2_s": 1e-3, "/forcing/wind": {"speed_m_s": 12, "from_deg": 240},
            "/boundaries": [{"name": "west", "edge": "west", "kind": "elevation", "eta_m": "0.2*sin(t/2000)"}]}
 ALONG_BED = {**LAYERED, "/grid/levels": {"kind": "bed-following", "bottom_m": -10, "layers": 9, "towards_bed": 1, "thinnest_m": 0.5},
@@ -110,6 +113,7 @@ for name, scenario, settings, steps, counts, shapes in (
     ("storm", "azov_storm_2014", STORM, 30, (2, 3, 4, 6), ((1, 4), (2, 3))),
     ("periodic channel", "verification/kelvin_wave", {**PERIODIC, **SECOND_ORDER}, 20, (2, 3, 4), ((1, 2), (3, 2))),
     ("open boundaries", "verification/flather_pulse", {**OPEN, **STRUCTURES}, 20, (2, 3), ((1, 3), (2, 2))),
+    ("ground inside cells", "verification/flather_pulse", INSIDE, 20, (2, 3, 4), ((1, 4), (4, 1))),
     ("open all round", "verification/flather_pulse", {**ROUND, **SECOND_ORDER}, 20, (2, 3, 4), ((1, 4), (4, 1))),
     ("implicit momentum", "verification/flather_pulse", IMPLICIT, 20, (2, 3), ((1, 2),)),
     ("short waves", "verification/flather_pulse", SHORT, 20, (2, 3, 4, 6), ((1, 4), (4, 1))),

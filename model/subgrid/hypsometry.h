@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The ground inside a cell, or along a face, as a function of the water's height above its lowest point [m]:
+ *
+ *     share(height)   part of the place's area (or width) that is wet, 0 .. 1
+ *     depth(height)   volume over area (or section over width): the integral of share [m]
+ *     factor(height)  of faces: by how much more the ground conveys than a rectangle of the same section and wet width
+ *
+ * Between chosen heights share is linear, so that depth is its exact integral and its inverse one root. At each chosen height
+ * depth is exactly that of the pixels; share may jump there, as it does at even ground. Above the highest pixel share is 1.
+ */
+#ifndef MAEOTIS_MODEL_HYPSOMETRY_H
+#define MAEOTIS_MODEL_HYPSOMETRY_H
+
+#include "gpu/kernel.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Numbers of a node: height and depth there, share and its growth [m-1] above; of faces also the unevenness [m2] and its
+ * growth with the square of the height. */
+enum {
+    NODE_HEIGHT,
+    NODE_DEPTH,
+    NODE_SHARE,
+    NODE_GROWTH,
+    NODE_OF_COLUMN,
+    NODE_UNEVENNESS = NODE_OF_COLUMN,
+    NODE_UNEVENNESS_GROWTH,
+    NODE_OF_FACE
+};
+
+typedef struct Hypsometry {
+    const double *first,
+        *count; /* by place: its nodes, from the lowest up, as whole numbers; count 0: even ground */
+    const double *node;
+    int64_t values; /* NODE_OF_COLUMN or NODE_OF_FACE */
+} Hypsometry;
+
+/* The last node whose number `of` is not above `value`; the lowest in any case. NULL: even ground. */
+POINTWISE const double *hypsometry_node(const Hypsometry *h, ptrdiff_t m, int of, double value) {
+    const double *lowest = h->node + h->values * (int64_t)h->first[m];
+    const double *node = lowest + h->values * ((int64_t)h->count[m] - 1);
+    if (!(h->count[m] > 0)) return NULL;
+    while (node > lowest && node[of] > value) node -= h->values;
+    return node;
+}
+
+POINTWISE double hypsometry_depth(const Hypsometry *h, ptrdiff_t m, double height) {
+    const double *node = hypsometry_node(h, m, NODE_HEIGHT, height);
+    if (!(height > 0)) return 0.0;
+    if (!node) return height;
+    const double above = height - node[NODE_HEIGHT];
+    return node[NODE_DEPTH] + above * (node[NODE_SHARE] + 0.5 * above * node[NODE_GROWTH]);
+}
+
+POINTWISE double hypsometry_share(const Hypsometry *h, ptrdiff_t m, double height) {
+    const double *node = hypsometry_node(h, m, NODE_HEIGHT, height);
+    if (!(height > 0)) return 0.0;
+    return node ? node[NODE_SHARE] + (height - node[NODE_HEIGHT]) * node[NODE_GROWTH] : 1.0;
+}
+
+/* The inverse of hypsometry_depth; a lack of water stays what it is. */
+POINTWISE double hypsometry_height(const Hypsometry *h, ptrdiff_t m, double depth) {
+    const double *node = hypsometry_node(h, m, NODE_DEPTH, depth);
+    if (!node || !(depth > 0)) return depth;
+    const double more = depth - node[NODE_DEPTH], share = node[NODE_SHARE];
+    return node[NODE_HEIGHT] + 2.0 * more / (share + sqrt(share * share + 2.0 * node[NODE_GROWTH] * more));
+}
+
+/* 1 + unevenness / (hydraulic depth)^2: the unevenness is five ninths of the variance of heights under water, about, which hardly
+ * changes while few pixels become wet, and goes with the square of the height in a notch. `depth`, `share`: there. */
+POINTWISE double hypsometry_factor(const Hypsometry *h, ptrdiff_t m, double height, double depth,
+                                   double share) {
+    const double *node = hypsometry_node(h, m, NODE_HEIGHT, height);
+    if (!node) return 1.0;
+    const double square = height * height - node[NODE_HEIGHT] * node[NODE_HEIGHT];
+    const double per_depth = share / max_of(depth, 1e-300);
+    return 1.0 + (node[NODE_UNEVENNESS] + square * node[NODE_UNEVENNESS_GROWTH]) * per_depth * per_depth;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

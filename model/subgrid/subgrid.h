@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Cells coarser than the ground: volumes, wet areas and sections from the pixels of the bathymetry in them
+ * (V. Casulli, Int. J. Numer. Meth. Fluids 60 (2009) 391-408; V. Casulli and G. S. Stelling, 67 (2011) 441-449;
+ * N. D. Volp et al., Water Resour. Res. 49 (2013) 4124-4135). With A, V the wet area and volume of a cell under the level eta, and
+ * S, B, K the section, wet width and conveyance of a face:
+ *
+ *     V(eta + d)/dt + sum over faces of kappa (d - d_neighbour) = V(eta)/dt - div F* + Q     (surface.h has A max(0, H + d))
+ *     drag on a face: g S |Q| Q / K^2, one slope for its deep and shallow parts
+ *
+ * V is convex, so Newton's method converges, with A(eta + d) in the matrix; the new volume follows from the fluxes, the level
+ * from the volume. A face whose section is empty has no flux.
+ */
+#ifndef MAEOTIS_MODEL_SUBGRID_H
+#define MAEOTIS_MODEL_SUBGRID_H
+
+#include "model/subgrid/subgrid_kernels.h"
+#include "settings/scenario.h"
+
+typedef struct Subgrid {
+    const Grid *grid;
+    Hypsometry column, u, v;
+    double *height, *rise, *held; /* of subgrid_kernels.h, with halo but for `held` */
+    SubgridFaces face_u, face_v;
+    int64_t nodes, pixels; /* of this rank: of all tables, of all its columns */
+} Subgrid;
+
+/* NULL: the scenario has even cells. Sets the beds of the grid's faces, which are the lowest of their pixels. Collective. */
+CHECKED Status subgrid_create(const Scenario *scenario, Grid *grid, Subgrid **out);
+void subgrid_destroy(Subgrid **subgrid);
+
+/* The arguments of the columns' kernels. Local. */
+SubgridColumns subgrid_columns(const Subgrid *subgrid, double *depth, double *eta, const double *increment);
+
+/* What goes with a level so high above the lowest ground of column m, and back [m]. Local. */
+double subgrid_depth_at(const Subgrid *subgrid, ptrdiff_t m, double height);
+
+/* The moving depth of faces, with or without ground inside cells. */
+void subgrid_or_even_depth(const Subgrid *subgrid, Exec exec, RunList faces, FaceDepth args);
+
+/* In place of bed_drag_prepare: drag, and in face_u or face_v the wind stress that the faces feel. */
+void subgrid_drag_prepare(const Subgrid *subgrid, Exec exec, RunList faces, const Momentum *m);
+
+#endif

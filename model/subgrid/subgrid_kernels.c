@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/subgrid/subgrid_kernels.h"
+
+#include "numerics/limiter.h"
+
+/* Storage of a column whose level is below all of its ground, for 1 of a full one, as in surface_kernels.c. */
+#define DRY 1e-9
+
+KERNEL_CELLS(subgrid_fill, SubgridColumns) {
+    const ptrdiff_t m = AT(a->g, i, j, k);
+    a->depth[m] = hypsometry_depth(&a->ground, m, a->depth[m]);
+}
+
+KERNEL_CELLS(subgrid_levels, SubgridColumns) {
+    const ptrdiff_t m = AT(a->g, i, j, k);
+    a->eta[m] = a->g.bed[m] + hypsometry_height(&a->ground, m, a->depth[m]);
+}
+
+KERNEL_CELLS(subgrid_begin, SubgridColumns) {
+    const ptrdiff_t m = AT(a->g, i, j, k);
+    const double height = hypsometry_height(&a->ground, m, a->depth[m]);
+    a->height[m] = height;
+    a->rise[m] = a->depth[m] - hypsometry_depth(&a->ground, m, height - a->increment[m]);
+}
+
+POINTWISE void tangent_at(const SubgridColumns *a, ptrdiff_t m, double increment) {
+    const double height = a->height[m] + increment;
+    const double share = max_of(DRY, hypsometry_share(&a->ground, m, height));
+    a->wet[m] = share;
+    a->held[m] = a->depth[m] - hypsometry_depth(&a->ground, m, height) + share * increment;
+}
+
+KERNEL_CELLS(subgrid_start, SubgridColumns) {
+    const ptrdiff_t m = AT(a->g, i, j, k);
+    tangent_at(a, m, max_of(a->increment[m], -0.5 * max_of(0.0, a->height[m])));
+}
+
+COUNT_CELLS(subgrid_follow, SubgridColumns, 1) {
+    const ptrdiff_t m = AT(a->g, i, j, k);
+    const double increment = a->increment[m];
+    const double taken = a->depth[m] - a->held[m] + a->wet[m] * increment;
+    const double stored = hypsometry_depth(&a->ground, m, a->height[m] + increment);
+    count[0] += !(fabs(stored - taken) <= 1e-6);
+    tangent_at(a, m, increment);
+}
+
+/* How much the level at the face differs from that of the donor; nothing beside columns without water, whose level is that of
+ * their ground. [m] */
+POINTWISE double slope_to_face(const FaceDepth *a, ptrdiff_t m, ptrdiff_t donor, ptrdiff_t onwards) {
+    const double *given = a->along == 1 ? a->g.given_u : a->g.given_v;
+    const double inwards = onwards > 0 ? 1.0 : -1.0;
+    if ((given[m] == inwards) | !(a->depth[donor + onwards] > 0)) return 0.0;
+    if (!(a->depth[donor] > 0) | !(a->depth[donor - onwards] > 0)) return 0.0;
+    const double *eta = a->eta + donor;
+    const double leaving = a->dt * fabs(a->flux_total[m]) / max_of(a->g.area[donor] * a->depth[donor], 1e-12);
+    const double staying = 1.0 - min_of(1.0, leaving);
+    return 0.5 * staying * limited_slope(eta[0] - eta[-onwards], eta[onwards] - eta[0]);
+}
+
+KERNEL_CELLS(subgrid_face_depth, SubgridFaceDepth) {
+    const FaceDepth *f = &a->face;
+    const ptrdiff_t m = AT(f->g, i, j, k), back = m - f->along;
+    const bool forwards = f->flux_total[m] > 0, backwards = f->flux_total[m] < 0;
+    const ptrdiff_t donor = forwards ? back : m, onwards = forwards ? f->along : -f->along;
+    const double still = max_of(f->eta[back], f->eta[m]);
+    const double level = forwards | backwards ? f->eta[donor] + slope_to_face(f, m, donor, onwards) : still;
+    const double depth = hypsometry_depth(&a->ground, m, level - f->bed_face[m]);
+    f->depth_face[m] = depth > 1e-9 ? depth : 0.0;
+}
+
+KERNEL_CELLS(subgrid_sections, SubgridFaces) {
+    const ptrdiff_t m = AT(a->g, i, j, k);
+    const double depth = a->depth[m], height = hypsometry_height(&a->ground, m, depth);
+    const double share = depth > 0 ? hypsometry_share(&a->ground, m, height) : 1.0;
+    const double factor = hypsometry_factor(&a->ground, m, height, depth, share);
+    const double full = a->full_stress_depth, hydraulic = depth / share;
+    a->hydraulic[m] = hydraulic;
+    a->resistance[m] = share / (factor * factor);
+    /* wind_stress.h takes a part for the mean depth where it is the water's that counts */
+    a->felt[m] =
+        a->stress[m] * share * min_of(1.0, hydraulic / full) / min_of(1.0, max_of(depth, 1e-12) / full);
+}
+
+KERNEL_CELLS(subgrid_resist, SubgridFaces) {
+    a->drag[AT(a->g, i, j, k)] *= a->resistance[AT(a->g, i, j, k)];
+}

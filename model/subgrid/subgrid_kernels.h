@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a step does with the ground inside cells. Depth of a column stands for its volume over the cell's area, depth of a face for
+ * its section over its width: fluxes, budgets, advection and tracers need no more. What needs the level, the wet area or the shape
+ * of a section is here.
+ */
+#ifndef MAEOTIS_MODEL_SUBGRID_KERNELS_H
+#define MAEOTIS_MODEL_SUBGRID_KERNELS_H
+
+#include "gpu/measure.h"
+#include "model/subgrid/hypsometry.h"
+#include "model/surface/surface.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct SubgridColumns {
+    GridView g;
+    Hypsometry ground;
+    double *depth, *eta;
+    const double *increment; /* of eta: in the last step, or sought [m] */
+    double *height;          /* of the level above the lowest ground when the step began [m] */
+    double *rise;            /* of the depth in the last step [m] */
+    double *wet,
+        *held; /* of the surface's system: share of the area that stores, and depth less what is stored at no
+                                increment [m] */
+} SubgridColumns;
+
+void subgrid_fill(Exec exec, RunList columns, SubgridColumns args);   /* depth, from heights in its place */
+void subgrid_levels(Exec exec, RunList columns, SubgridColumns args); /* eta, from depth */
+void subgrid_begin(Exec exec, RunList columns, SubgridColumns args);  /* height, rise */
+
+/* The system's line about the level of now and as much more as the increment says, but never where nothing is wet. */
+void subgrid_start(Exec exec, RunList columns, SubgridColumns args);
+
+/* Columns that store otherwise at the increment than the system takes for granted, by more than 1 um; the next line is about it. */
+void subgrid_follow(Exec exec, RunList columns, SubgridColumns args, uint64_t *count);
+
+typedef struct SubgridFaceDepth {
+    FaceDepth face;
+    Hypsometry ground;
+} SubgridFaceDepth;
+
+/* The section over the width, under the level on the side that the water came from, with a limited slope. */
+void subgrid_face_depth(Exec exec, RunList faces, SubgridFaceDepth args);
+
+typedef struct SubgridFaces {
+    GridView g;
+    Hypsometry ground;
+    double full_stress_depth;
+    const double *depth, *stress;
+    double *hydraulic;  /* section over wet width [m] */
+    double *resistance; /* drag over that of a rectangle of the hydraulic depth, for the whole width */
+    double *felt;       /* wind stress on the wet part of the width [m2 s-2] */
+    double *drag;
+} SubgridFaces;
+
+void subgrid_sections(Exec exec, RunList faces, SubgridFaces args); /* hydraulic, resistance, felt */
+void subgrid_resist(Exec exec, RunList faces, SubgridFaces args); /* drag, from that of the hydraulic depth */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/subgrid/tables.h"
+
+#include "base/memory.h"
+#include <stdlib.h>
+
+/* Of a level [m], and of the range of heights. */
+static const double TOLERANCE_M = 0.002, TOLERANCE_PART = 0.001;
+
+static int by_height(const void *a, const void *b) {
+    const double x = ((const Pixel *)a)->height, y = ((const Pixel *)b)->height;
+    return (x > y) - (x < y);
+}
+
+/* One pixel for each height, from the lowest, whose height becomes 0; `weight` becomes the share of all up to this one.
+ * Returns their number. */
+static int gather(Pixel *p, int count) {
+    double all = 0;
+    int distinct = 0;
+    qsort(p, (size_t)count, sizeof *p, by_height);
+    const double lowest = p[0].height;
+    for (int n = 0; n < count; n++) {
+        all += p[n].weight;
+        const double height = p[n].height - lowest;
+        if (distinct == 0 || height > p[distinct - 1].height) distinct++;
+        p[distinct - 1] = (Pixel){height, all};
+    }
+    for (int n = 0; n < distinct; n++) p[n].weight = n < distinct - 1 ? p[n].weight / all : 1;
+    return distinct;
+}
+
+/* By how much share grows at the height of a pixel. */
+static double step_at(const Pixel *p, int n) {
+    return p[n].weight - (n > 0 ? p[n - 1].weight : 0);
+}
+
+/* A node at pixel `from` for the heights up to pixel `to`. The stairs of the pixels between become a line through the middles
+ * of the steps, half of one of which lies before `from` and after `to`. */
+static void set_node(const Pixel *p, const double *depth, int from, int to, double *node) {
+    node[NODE_HEIGHT] = p[from].height;
+    node[NODE_DEPTH] = depth[from];
+    node[NODE_SHARE] = 1;
+    node[NODE_GROWTH] = 0;
+    if (to == from) return;
+    const double range = p[to].height - p[from].height, mean = (depth[to] - depth[from]) / range;
+    const double low = p[from].weight, high = p[to - 1].weight;
+    const double step = to > from + 1 ? (high - low) / (to - from - 1) : 0;
+    const double least = low - 0.5 * fmin(step, step_at(p, from)),
+                 most = high + 0.5 * fmin(step, step_at(p, to));
+    const double more = fmax(0, fmin(mean - least, most - mean));
+    node[NODE_SHARE] = mean - more;
+    node[NODE_GROWTH] = 2 * more / range;
+}
+
+/* The pixel between two at which the level is off most, and by how much. */
+static int worst_between(const Pixel *p, const double *depth, int from, int to, double *off) {
+    double node[NODE_OF_COLUMN];
+    int worst = from;
+    *off = 0;
+    set_node(p, depth, from, to, node);
+    for (int n = from + 1; n < to; n++) {
+        const double above = p[n].height - node[NODE_HEIGHT];
+        const double found = node[NODE_DEPTH] + above * (node[NODE_SHARE] + 0.5 * above * node[NODE_GROWTH]);
+        const double error = fabs(found - depth[n]) / p[n].weight;
+        if (error > *off) *off = error, worst = n;
+    }
+    return worst;
+}
+
+/* What pixels below `height` convey, for a width of 1. */
+static double conveyance(const Pixel *p, int count, double height, double exponent) {
+    double sum = 0, below = 0;
+    for (int n = 0; n < count && p[n].height < height; below = p[n++].weight)
+        sum += (p[n].weight - below) * pow(height - p[n].height, exponent);
+    return sum;
+}
+
+/* Of hypsometry_factor, where the ground conveys so much. [m2] */
+static double unevenness(double conveyed, double depth, double share, double exponent) {
+    const double hydraulic = depth / share;
+    return depth > 0 ? (conveyed / (share * pow(hydraulic, exponent)) - 1) * hydraulic * hydraulic : 0;
+}
+
+static void set_unevenness(const Pixel *p, int pixels, int count, double exponent, double *node) {
+    for (int n = 0; n < count; n++) {
+        double *here = node + n * NODE_OF_FACE;
+        const double *next = n < count - 1 ? here + NODE_OF_FACE : here;
+        const double low = here[NODE_HEIGHT], high = next[NODE_HEIGHT];
+        here[NODE_UNEVENNESS] =
+            unevenness(conveyance(p, pixels, low, exponent), here[NODE_DEPTH], here[NODE_SHARE], exponent);
+        here[NODE_UNEVENNESS_GROWTH] = 0;
+        if (n == count - 1) break;
+        const double share = here[NODE_SHARE] + (high - low) * here[NODE_GROWTH];
+        const double at_next =
+            unevenness(conveyance(p, pixels, high, exponent), next[NODE_DEPTH], share, exponent);
+        here[NODE_UNEVENNESS_GROWTH] = (at_next - here[NODE_UNEVENNESS]) / (high * high - low * low);
+    }
+}
+
+/* Adds the worst pixel of all intervals to the chosen ones; false: none is off by more than `tolerance`. */
+static bool add_worst(const Pixel *p, const double *depth, double tolerance, int *chosen, int count) {
+    double most = tolerance;
+    int at = -1, pixel = 0;
+    for (int n = 0; n < count - 1; n++) {
+        double off;
+        const int worst = worst_between(p, depth, chosen[n], chosen[n + 1], &off);
+        if (off > most) most = off, at = n + 1, pixel = worst;
+    }
+    if (at < 0) return false;
+    for (int n = count; n > at; n--) chosen[n] = chosen[n - 1];
+    chosen[at] = pixel;
+    return true;
+}
+
+int table_make(Pixel *pixel, int count, int values, double exponent, double *node) {
+    int pixels = count > 0 ? gather(pixel, count) : 0;
+    if (pixels < 2) return 0;
+    double *depth = ALLOCATE(pixels, double);
+    depth[0] = 0;
+    for (int n = 1; n < pixels; n++)
+        depth[n] = depth[n - 1] + pixel[n - 1].weight * (pixel[n].height - pixel[n - 1].height);
+    const double tolerance = TOLERANCE_M + TOLERANCE_PART * pixel[pixels - 1].height;
+    int chosen[MOST_NODES] = {0, pixels - 1}, nodes = 2;
+    while (nodes < MOST_NODES && add_worst(pixel, depth, tolerance, chosen, nodes)) nodes++;
+    for (int n = 0; n < nodes; n++)
+        set_node(pixel, depth, chosen[n], chosen[n < nodes - 1 ? n + 1 : n], node + n * values);
+    if (values == NODE_OF_FACE) set_unevenness(pixel, pixels, nodes, exponent, node);
+    memory_free(depth);
+    return nodes;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * From pixels to the nodes of hypsometry.h. Local.
+ */
+#ifndef MAEOTIS_MODEL_TABLES_H
+#define MAEOTIS_MODEL_TABLES_H
+
+#include "model/subgrid/hypsometry.h"
+
+enum { MOST_NODES = 16 };
+
+typedef struct Pixel {
+    double height, weight; /* of any datum and unit; weights are positive */
+} Pixel;
+
+/* Sorts the pixels; writes up to MOST_NODES nodes of `values` numbers each and returns how many: 0 if all heights are the same.
+ * Nodes are added until no level is off by more than 2 mm and a thousandth of the range of heights. `exponent`: of the depth in
+ * the conveyance of faces, 5/3 by Manning's law. */
+int table_make(Pixel *pixel, int count, int values, double exponent, double *node);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The rules about cells coarser than the ground: what they cannot have yet.
+ */
+#include "settings/rules.h"
+
+/* What the scenario has that they cannot; NULL: nothing. `pointer` gets where it stands. */
+static const char *unknown_to(const Scenario *s, const char **pointer) {
+    const ScenarioPhysics *p = &s->physics;
+    const ScenarioAir *air = &s->forcing.air;
+    const struct {
+        bool is;
+        const char *pointer, *words;
+    } all[] = {
+        {s->grid.n_levels > 1, "/grid/levels", "one layer: give one, from bottom_m to 0"},
+        {s->zoom.has_box, "/zoom", "a sea without a zoom: remove it, or make all cells smaller"},
+        {p->pressure == PRESSURE_NONHYDROSTATIC, "/physics/pressure",
+         "hydrostatic pressure: choose \"hydrostatic\""},
+        {p->scheme == SCHEME_PRESCRIBED, "/physics/momentum/scheme",
+         "a flow that is computed: choose another scheme than \"prescribed\""},
+        {p->advection == ADVECTION_COMPACT6, "/physics/momentum/advection",
+         "another advection than \"compact6\""},
+        {p->order > 1, "/physics/momentum/order", "an order of 1"},
+        {p->drag == DRAG_NO_SLIP, "/physics/drag/law", "another law than \"no-slip\""},
+        {p->density.equation != DENSITY_CONSTANT, "/physics/density", "a constant density: remove it"},
+        {p->vegetation.stems_m2.kind != VALUE_ABSENT, "/physics/vegetation",
+         "no vegetation: raise the drag instead"},
+        {s->kinetics.module != NULL, "/kinetics", "water in which nothing reacts: remove it"},
+        {air->net_W_m2.kind != VALUE_ABSENT || air->air_temperature_C.kind != VALUE_ABSENT ||
+             air->heat_file != NULL,
+         "/forcing/heat", "no heat from the air: remove it"},
+        {s->forcing.waves.from_wind || s->forcing.waves.file != NULL ||
+             s->forcing.waves.height_m.kind != VALUE_ABSENT,
+         "/forcing/waves", "no waves: remove them"},
+        {s->bathymetry.minimum_depth_m > 0, "/bathymetry/minimum_depth_m", "the ground as it is: remove it"},
+        {!s->bathymetry.fullness, "/bathymetry/fullness", "partial cells: remove it"},
+    };
+    for (size_t n = 0; n < sizeof all / sizeof *all; n++)
+        if (all[n].is) {
+            *pointer = all[n].pointer;
+            return all[n].words;
+        }
+    return NULL;
+}
+
+void rules_of_subgrid(Rules *r) {
+    const char *pointer, *words = unknown_to(r->scenario, &pointer);
+    if (!r->scenario->bathymetry.subgrid || !words || !reader_sound(r->reader, pointer)) return;
+    reader_refuse(r->reader, rules_place(r->root, pointer)->place, pointer, "/bathymetry/subgrid needs %s",
+                  words);
+}

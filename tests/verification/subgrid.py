@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Ground inside cells: still water over any ground; Thacker's basin; a channel narrower than a cell and oblique to the grid."""
+
+import cases
+import numpy as np
+
+SUBGRID = {"/bathymetry/subgrid": True, "/bathymetry/pixels": 8}
+ROUGH = "-1 + 2*sin(x/37)*cos(y/53) + 1.5*sin(x/11 + y/17)"
+QUIET = {"/grid": {"kind": "cartesian", "length_x_m": 4000, "length_y_m": 3000, "dx_m": 100, "flood_to_m": 9, "levels": {"bottom_m": -5, "dz_m": 5}},
+         "/bathymetry": {"bed_m": ROUGH, "keep": "all", "subgrid": True, "pixels": 8}, "/output": [], "/initial": {"eta_m": 0.4}}
+run = cases.run("verification/thacker_curved", {**QUIET, "/time/duration_s": 6000, "/time/step_s": 60})
+cases.below("speed of still water over islands and holes [m/s]", np.max(run.column("max_speed_m_s")), 1e-12)
+cases.conserves(run, 1e-15)
+
+D0, L, GRAVITY = 50.0, 430620.0, 9.81
+PERIOD, DX = 2 * np.pi * L / np.sqrt(8 * GRAVITY * D0), 17000.0
+
+
+def exact_depth(x, y, time):
+    """The mean of each cell over the pixels that it has."""
+    a, mean = (1.04**2 - 1) / (1.04**2 + 1), 0
+    part = 1 - a * np.cos(2 * np.pi * time / PERIOD)
+    for n in range(64):
+        square = (x + DX * ((n % 8 + 0.5) / 8 - 0.5))**2 + (y + DX * ((n // 8 + 0.5) / 8 - 0.5))**2
+        level = D0 * (np.sqrt(1 - a * a) / part - 1 - square / L**2 * ((1 - a * a) / part**2 - 1))
+        mean = mean + np.maximum(level - D0 * (square / L**2 - 1), 0) / 64
+    return mean
+
+
+run = cases.run("verification/thacker_curved", {**SUBGRID, "/time/duration_s": 43200})
+cases.conserves(run)
+fields, found = run.fields(), []
+x, y = np.meshgrid(fields["x"], fields["y"])
+for time, depth in zip(fields["time"], fields["depth"]):
+    wanted, depth = exact_depth(x, y, time), np.nan_to_num(depth)
+    found.append(np.sqrt(np.mean((depth - wanted)[(wanted > 0) | (depth > 0.01)]**2)))
+cases.below("Thacker's basin: error in a period, 25 cells per radius (0.18 m with even cells) [m]", max(found), 0.05)
+
+# A channel of 52 m with the section z = -3 + (d/15)^2 and a slope of 1e-3, in cells of 100 m. A river's discharge makes a level and
+# a slope in it, which by Manning's law belong to a discharge.
+SLOPE, MANNING, CENTRE = 1e-3, 0.03, 1213.0
+
+
+def conveyance(level):
+    d = np.linspace(-60, 60, 24001)
+    return np.sum(np.maximum(0, level + 3 - (d / 15)**2) ** (5 / 3)) * (d[1] - d[0]) / MANNING
+
+
+def conveyed(angle):
+    c, s = np.cos(np.radians(angle)), np.sin(np.radians(angle))
+    along, aside = (f"({c}*(x - {CENTRE}) + {s}*(y - {CENTRE}))", f"({c}*(y - {CENTRE}) - {s}*(x - {CENTRE}))")
+    discharge = conveyance(0) * np.sqrt(SLOPE)
+    run = cases.run("verification/thacker_curved", {
+        "/grid": {**QUIET["/grid"], "length_x_m": 2400, "length_y_m": 2400},
+        "/bathymetry": {"bed_m": f"min(-3 + ({aside}/15)^2, 2) - {SLOPE}*{along}", "keep": "all", "subgrid": True, "pixels": 16},
+        "/time/duration_s": 10800, "/time/step_s": 10, "/initial/eta_m": f"-{SLOPE}*{along}",
+        "/physics/drag": {"law": "manning", "n": MANNING}, "/physics/momentum/advection": "none",
+        "/rivers": [{"name": "spring", "x_m": CENTRE - 1056 * c, "y_m": CENTRE - 1056 * s, "discharge_m3_s": discharge}],
+        "/boundaries": [{"name": "sea", "edge": "all", "kind": "elevation", "eta_m": f"-{SLOPE}*{along}",
+                         "box": [CENTRE + 720 * c, 2400, CENTRE + 720 * s if angle > 40 else 0, 2400]}],
+        "/output": [{"every_s": 10800, "variables": ["eta", "depth"]}]}, label=f"channel_{angle}")
+    fields = run.fields()
+    x, y = np.meshgrid(fields["x"] - CENTRE, fields["y"] - CENTRE)
+    along, aside, eta = c * x + s * y, c * y - s * x, fields["eta"][-1]
+    inside = (np.abs(aside) < 71) & (np.abs(along) < 600) & (np.nan_to_num(fields["depth"][-1]) > 0.1)
+    fall = -np.polyfit(along[inside], eta[inside], 1)[0]
+    return discharge / (conveyance(np.mean((eta + SLOPE * along)[inside])) * np.sqrt(fall))
+
+
+for angle in (0, 30, 45):
+    cases.close(f"discharge of a channel narrower than a cell, at {angle} degrees, over Manning's", conveyed(angle), 1, 0.022)
+cases.finish()
