@@ -83,8 +83,28 @@ static void tell_zoom(const Simulation *sim, const Simulation *zoom) {
     memory_free(box);
 }
 
+/* What cells know of the ground inside them. */
+static void tell_subgrid(const Simulation *sim) {
+    const Subgrid *s = sim->subgrid;
+    int64_t columns, cells;
+    if (!s) return;
+    grid_count(sim->grid, &columns, &cells);
+    const double bytes = (double)s->counts.nodes * NODE_OF_COLUMN * sizeof(double);
+    printf("sub-grid   %.3g pixels in a cell that can be wet; tables of %.3g MB, %.0f B a cell\n",
+           (double)s->counts.pixels / (double)columns, bytes / 1e6, bytes / (double)columns);
+    if (s->counts.closed > 0)
+        printf("           %" PRId64
+               " faces closed up to the lowest pass between the waters of their cells\n",
+               s->counts.closed);
+    if (s->counts.divided > 0)
+        printf("           %" PRId64
+               " cells hold two waters, which share one level: smaller cells part them\n",
+               s->counts.divided);
+}
+
 static void tell_ground(const char *what, const char *of, const Simulation *sim) {
     tell_levels(of, sim);
+    tell_subgrid(sim);
     check_sloping_layers(sim);
     datafile_print_note(what, sim->ground_note, "the attribute `ground` of output files");
 }

@@ -2,134 +2,10 @@
 #include "model/subgrid/subgrid.h"
 
 #include "base/memory.h"
-#include "bathymetry/overlap.h"
 #include "gpu/device.h"
 #include "model/ground.h"
-#include "model/subgrid/tables.h"
+#include "model/subgrid/making.h"
 #include "numerics/grid/halo.h"
-#include "numerics/limiter.h"
-
-/* What tables are made from. */
-typedef struct Making {
-    const Grid *grid;
-    const Raster *raster;
-    Overlap x, y;
-    double level; /* ground below it can be wet [m] */
-    double exponent;
-    Pixel *pixel; /* of one place */
-} Making;
-
-/* A table that grows. */
-typedef struct Table {
-    double *first, *count, *node;
-    int64_t nodes, room;
-    int values;
-} Table;
-
-static double height_of(const Making *k, int column, int row) {
-    return k->raster
-        ->elevation[(size_t)(row - k->raster->first_row) * (size_t)k->raster->nx + (size_t)column];
-}
-
-static int pixels_of_cell(const Making *k, int i, int j) {
-    int count = 0;
-    for (int r = 0; r < k->y.count[j]; r++)
-        for (int c = 0; c < k->x.count[i]; c++) {
-            const double height = height_of(k, k->x.first[i] + c, k->y.first[j] + r);
-            const double weight =
-                k->x.weight[k->x.start[i] + (size_t)c] * k->y.weight[k->y.start[j] + (size_t)r];
-            if (height < k->level && weight > 0) k->pixel[count++] = (Pixel){height, weight};
-        }
-    return count;
-}
-
-static int within(int index, int count) {
-    return index < 0 ? 0 : index >= count ? count - 1 : index;
-}
-
-/* The ground between two pixels: on a slope it is their mean, beside a crest or a wall the
- * higher one, as the pixels behind them tell. */
-static double height_between(const Making *k, bool along_x, int before, int after, int p) {
-    const int nx = k->raster->nx, ny = k->raster->ny;
-    double z[4];
-    for (int n = 0; n < 4; n++) {
-        const int q = n < 2 ? before - 1 + n : after + n - 2;
-        z[n] = along_x ? height_of(k, within(q, nx), p) : height_of(k, p, within(q, ny));
-    }
-    if (before == after) return z[1];
-    const double rise = z[2] - z[1];
-    return fmax(z[1] + 0.5 * least_slope(z[1] - z[0], rise), z[2] - 0.5 * least_slope(rise, z[3] - z[2]));
-}
-
-/* Between two cells with no ground below `sill`: a cell that is dry has the level of its lowest ground. */
-static int pixels_of_face(const Making *k, bool along_x, int i, int j, double sill) {
-    const Overlap *across = along_x ? &k->x : &k->y, *along = along_x ? &k->y : &k->x;
-    const int line = along_x ? i : j, cell = along_x ? j : i;
-    const int before = across->before[line], after = across->after[line];
-    int count = 0;
-    for (int n = 0; n < along->count[cell]; n++) {
-        const int p = along->first[cell] + n;
-        const double one = along_x ? height_of(k, before, p) : height_of(k, p, before),
-                     other = along_x ? height_of(k, after, p) : height_of(k, p, after);
-        const double weight = along->weight[along->start[cell] + (size_t)n];
-        if (one < k->level && other < k->level && weight > 0)
-            k->pixel[count++] = (Pixel){fmax(sill, height_between(k, along_x, before, after, p)), weight};
-    }
-    return count;
-}
-
-static void add_place(const Making *k, Table *t, ptrdiff_t m, int pixels) {
-    if (t->nodes + MOST_NODES > t->room) {
-        t->room = 2 * t->room + 1024;
-        t->node = ENLARGE(t->node, t->room * t->values, double);
-    }
-    const int nodes = table_make(k->pixel, pixels, t->values, k->exponent, t->node + t->nodes * t->values);
-    t->first[m] = (double)t->nodes;
-    t->count[m] = nodes;
-    t->nodes += nodes;
-}
-
-static void begin_table(const Grid *g, int values, Table *t) {
-    *t = (Table){.first = field2_create(g), .count = field2_create(g), .values = values};
-    t->node = ALLOCATE(1, double);
-}
-
-static Hypsometry finish_table(Subgrid *s, Table *t) {
-    s->nodes += t->nodes;
-    return (Hypsometry){t->first, t->count, t->node, t->values};
-}
-
-static void make_columns(Subgrid *s, const Making *k) {
-    const Grid *g = k->grid;
-    Table t;
-    begin_table(g, NODE_OF_COLUMN, &t);
-    for (int n = 0; n < g->columns.count; n++)
-        for (int i = g->columns.run[n].i0, j = g->columns.run[n].j; i < g->columns.run[n].i1; i++) {
-            const int pixels = pixels_of_cell(k, g->i_first + i, g->j_first + j);
-            s->pixels += pixels;
-            add_place(k, &t, AT2(*g, i, j), pixels);
-        }
-    s->column = finish_table(s, &t);
-}
-
-static Hypsometry make_faces(Subgrid *s, const Making *k, bool along_x) {
-    const Grid *g = k->grid;
-    const RunList *faces = along_x ? &g->faces_u : &g->faces_v;
-    const ptrdiff_t step = along_x ? 1 : g->row;
-    double *bed = along_x ? g->bed_u : g->bed_v;
-    Table t;
-    begin_table(g, NODE_OF_FACE, &t);
-    for (int n = 0; n < faces->count; n++)
-        for (int i = faces->run[n].i0, j = faces->run[n].j; i < faces->run[n].i1; i++) {
-            const ptrdiff_t m = AT2(*g, i, j);
-            const double sill = fmax(g->bed[m], g->bed[m - step]);
-            const int pixels = pixels_of_face(k, along_x, g->i_first + i, g->j_first + j, sill);
-            for (int p = 0; p < pixels; p++)
-                bed[m] = p > 0 ? fmin(bed[m], k->pixel[p].height) : k->pixel[p].height;
-            add_place(k, &t, m, pixels);
-        }
-    return finish_table(s, &t);
-}
 
 /* The rows of the grid whose pixels this rank needs: its own, and one more on each side. */
 static Band rows_around(const Grid *g) {
@@ -166,9 +42,7 @@ static Status make_tables(const Scenario *scenario, Grid *g, const Raster *raste
                 .exponent = by_chezy ? 1.5 : 5.0 / 3.0};
     const int across = most_of(&k.x), along = most_of(&k.y);
     k.pixel = ALLOCATE((size_t)(across + 1) * (size_t)(along + 1), Pixel);
-    make_columns(s, &k);
-    s->u = make_faces(s, &k, true);
-    s->v = make_faces(s, &k, false);
+    making_tables(&k, s);
     memory_free(k.pixel);
     overlap_release(&k.x), overlap_release(&k.y);
     return STATUS_OK;
@@ -198,6 +72,8 @@ Status subgrid_create(const Scenario *scenario, Grid *g, Subgrid **out) {
     s->height = field2_create(g), s->rise = field2_create(g), s->held = field2_create(g);
     ATTEMPT(status_agree(g->comm, ground_pixels(scenario, &g->axes, &band, &raster)));
     ATTEMPT(status_agree(g->comm, make_tables(scenario, g, raster, s)));
+    MPI_Allreduce(MPI_IN_PLACE, &s->counts, sizeof s->counts / sizeof(int64_t), MPI_INT64_T, MPI_SUM,
+                  g->comm);
     ATTEMPT(halo_create(g, 2, &halo));
     halo_exchange(halo, 2, (double *[]){g->bed_u, g->bed_v}, 0, NULL);
     exec_wait(g->exec);

@@ -17,12 +17,19 @@
 #include "model/subgrid/subgrid_kernels.h"
 #include "settings/scenario.h"
 
+/* Of all ranks, for messages. */
+typedef struct SubgridCounts {
+    int64_t nodes, pixels; /* of all tables; of all columns */
+    int64_t closed;  /* faces closed by ground inside the cells beside them, to a height above their own */
+    int64_t divided; /* cells with two waters, the second a tenth of the wet area at least */
+} SubgridCounts;
+
 typedef struct Subgrid {
     const Grid *grid;
     Hypsometry column, u, v;
     double *height, *rise, *held; /* of subgrid_kernels.h, with halo but for `held` */
     SubgridFaces face_u, face_v;
-    int64_t nodes, pixels; /* of this rank: of all tables, of all its columns */
+    SubgridCounts counts;
 } Subgrid;
 
 /* NULL: the scenario has even cells. Sets the beds of the grid's faces, which are the lowest of their pixels. Collective. */

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/subgrid/making.h"
+
+#include "base/memory.h"
+#include "model/subgrid/ways.h"
+
+/* A face counts as closed by what is behind it where water must stand so much higher than at the face. */
+static const double CLOSED_M = 0.1;
+
+/* A table that grows. */
+typedef struct Table {
+    double *first, *count, *node;
+    int64_t nodes, room;
+    int values;
+} Table;
+
+static int pixels_of_cell(const Making *k, int i, int j) {
+    int count = 0;
+    for (int r = 0; r < k->y.count[j]; r++)
+        for (int c = 0; c < k->x.count[i]; c++) {
+            const double height = making_height(k, k->x.first[i] + c, k->y.first[j] + r);
+            const double weight =
+                k->x.weight[k->x.start[i] + (size_t)c] * k->y.weight[k->y.start[j] + (size_t)r];
+            if (height < k->level && weight > 0) k->pixel[count++] = (Pixel){height, weight};
+        }
+    return count;
+}
+
+static int within(int index, int count) {
+    return index < 0 ? 0 : index >= count ? count - 1 : index;
+}
+
+/* The ground between two pixels on both sides of a line. */
+static double height_across(const Making *k, bool along_x, int before, int after, int p) {
+    const int nx = k->raster->nx, ny = k->raster->ny;
+    double z[4];
+    for (int n = 0; n < 4; n++) {
+        const int q = n < 2 ? before - 1 + n : after + n - 2;
+        z[n] = along_x ? making_height(k, within(q, nx), p) : making_height(k, p, within(q, ny));
+    }
+    return before == after ? z[1] : height_between(z);
+}
+
+/* Between two cells, with no ground below `sill`, since a cell that is dry has the level of its lowest ground, and none below the
+ * lowest pass between the waters of the two. */
+static int pixels_of_face(const Making *k, bool along_x, int own_i, int own_j, double sill,
+                          SubgridCounts *counts) {
+    const Grid *g = k->grid;
+    const int i = g->i_first + own_i, j = g->j_first + own_j;
+    double lowest = INFINITY, pass = k->level;
+    const Overlap *across = along_x ? &k->x : &k->y, *along = along_x ? &k->y : &k->x;
+    const int line = along_x ? i : j, cell = along_x ? j : i;
+    const int before = across->before[line], after = across->after[line];
+    int count = 0;
+    for (int n = 0; n < along->count[cell]; n++) {
+        const int p = along->first[cell] + n;
+        const double one = along_x ? making_height(k, before, p) : making_height(k, p, before),
+                     other = along_x ? making_height(k, after, p) : making_height(k, p, after);
+        const double weight = along->weight[along->start[cell] + (size_t)n];
+        if (one < k->level && other < k->level && weight > 0)
+            k->pixel[count++] = (Pixel){fmax(sill, height_across(k, along_x, before, after, p)), weight};
+        else
+            continue;
+        const double edge = k->pixel[count - 1].height;
+        lowest = fmin(lowest, edge);
+        pass = fmin(pass, fmax(edge, barriers_pass(k, along_x, own_i, own_j, n)));
+    }
+    counts->closed += count > 0 && pass > lowest + CLOSED_M;
+    for (int n = 0; n < count; n++) k->pixel[n].height = fmax(k->pixel[n].height, pass);
+    return count;
+}
+
+static void add_place(const Making *k, Table *t, ptrdiff_t m, int pixels) {
+    if (t->nodes + MOST_NODES > t->room) {
+        t->room = 2 * t->room + 1024;
+        t->node = ENLARGE(t->node, t->room * t->values, double);
+    }
+    const int nodes = table_make(k->pixel, pixels, t->values, k->exponent, t->node + t->nodes * t->values);
+    t->first[m] = (double)t->nodes;
+    t->count[m] = nodes;
+    t->nodes += nodes;
+}
+
+static void begin_table(const Grid *g, int values, Table *t) {
+    *t = (Table){.first = field2_create(g), .count = field2_create(g), .values = values};
+    t->node = ALLOCATE(1, double);
+}
+
+static Hypsometry finish_table(Subgrid *s, Table *t) {
+    s->counts.nodes += t->nodes;
+    return (Hypsometry){t->first, t->count, t->node, t->values};
+}
+
+static void make_columns(Subgrid *s, const Making *k) {
+    const Grid *g = k->grid;
+    Table t;
+    begin_table(g, NODE_OF_COLUMN, &t);
+    for (int n = 0; n < g->columns.count; n++)
+        for (int i = g->columns.run[n].i0, j = g->columns.run[n].j; i < g->columns.run[n].i1; i++) {
+            const int pixels = pixels_of_cell(k, g->i_first + i, g->j_first + j);
+            s->counts.pixels += pixels;
+            add_place(k, &t, AT2(*g, i, j), pixels);
+        }
+    s->column = finish_table(s, &t);
+}
+
+static Hypsometry make_faces(Subgrid *s, const Making *k, bool along_x) {
+    const Grid *g = k->grid;
+    const RunList *faces = along_x ? &g->faces_u : &g->faces_v;
+    const ptrdiff_t step = along_x ? 1 : g->row;
+    double *bed = along_x ? g->bed_u : g->bed_v;
+    Table t;
+    begin_table(g, NODE_OF_FACE, &t);
+    for (int n = 0; n < faces->count; n++)
+        for (int i = faces->run[n].i0, j = faces->run[n].j; i < faces->run[n].i1; i++) {
+            const ptrdiff_t m = AT2(*g, i, j);
+            const double sill = fmax(g->bed[m], g->bed[m - step]);
+            const int pixels = pixels_of_face(k, along_x, i, j, sill, &s->counts);
+            for (int p = 0; p < pixels; p++)
+                bed[m] = p > 0 ? fmin(bed[m], k->pixel[p].height) : k->pixel[p].height;
+            add_place(k, &t, m, pixels);
+        }
+    return finish_table(s, &t);
+}
+
+void making_tables(Making *k, Subgrid *out) {
+    barriers_find(k, &out->counts);
+    make_columns(out, k);
+    out->u = make_faces(out, k, true);
+    out->v = make_faces(out, k, false);
+    barriers_forget(&k->barriers);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * From the pixels of the ground to tables; shared by the parts of subgrid.c. Local.
+ */
+#ifndef MAEOTIS_MODEL_MAKING_H
+#define MAEOTIS_MODEL_MAKING_H
+
+#include "bathymetry/overlap.h"
+#include "model/subgrid/subgrid.h"
+#include "model/subgrid/tables.h"
+
+/* Of this rank's cells and one more on each side: how high water must stand to pass between the main water of a cell and the pixels
+ * along its sides (ways.h). */
+typedef struct Barriers {
+    double *pass; /* [cell][side west, east, south, north][pixel along it] */
+    int columns, longest;
+} Barriers;
+
+/* What tables are made from. */
+typedef struct Making {
+    const Grid *grid;
+    const Raster *raster;
+    Overlap x, y;
+    Barriers barriers;
+    double level; /* ground below it can be wet [m] */
+    double exponent;
+    Pixel *pixel; /* of one place */
+} Making;
+
+static inline double making_height(const Making *k, int column, int row) {
+    return k->raster
+        ->elevation[(size_t)(row - k->raster->first_row) * (size_t)k->raster->nx + (size_t)column];
+}
+
+/* Needs raster, overlaps and level; counts cells with two waters. */
+void barriers_find(Making *making, SubgridCounts *counts);
+void barriers_forget(Barriers *barriers);
+
+/* For pixel n of the face in front of cell (i, j) of this rank, to the west or to the south. [m] */
+double barriers_pass(const Making *making, bool along_x, int i, int j, int n);
+
+void making_tables(Making *making, Subgrid *out);
+
+#endif
