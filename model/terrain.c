@@ -6,10 +6,10 @@
 #include "base/projection.h"
 #include "gpu/device.h"
 #include "model/boundary/boundaries.h"
-#include "model/ground.h"
 #include "model/nest_walls.h"
 #include "model/seam/shape.h"
 #include "model/structures/structures.h"
+#include "model/terrain_ground.h"
 #include <math.h>
 #include <string.h>
 

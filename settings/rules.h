@@ -20,9 +20,9 @@ void rules_of_structures(Rules *rules); /* their lines, and what they do not sta
 void rules_of_tracers(Rules *rules);    /* names: of tracers, and in outputs, rivers and boundaries */
 void rules_of_kinetics(Rules *rules);   /* opens the module, whose variables become tracers */
 void rules_of_output(Rules *rules);
-void rules_of_zoom(Rules *rules); /* a finer grid inside, and what it cannot have */
+void rules_of_zoom(Rules *rules);    /* a finer grid inside, and what it cannot have */
 void rules_of_subgrid(Rules *rules); /* what cells coarser than the ground cannot have */
-void rules_of_air(Rules *rules);  /* heat, rain, evaporation */
+void rules_of_air(Rules *rules);     /* heat, rain, evaporation */
 void rules_of_idle_keys(Rules *rules);
 
 /* The value at the pointer, or the nearest value around it. */

@@ -90,7 +90,8 @@ typedef struct ScenarioBathymetry {
                     */
     bool has_keep_point;
     double keep_point[2];
-    bool subgrid;  /* volumes and sections from the map's cells inside the grid's (model/subgrid); default false */
+    bool
+        subgrid; /* volumes and sections from the map's cells inside the grid's (model/subgrid); default false */
     int pixels;    /* of a cell along each side, where bed_m is a formula; 8 */
     bool fullness; /* partial areas and face widths from a finer file, default true; false: whole cells */
 } ScenarioBathymetry;

@@ -3,8 +3,8 @@
 
 #include "base/memory.h"
 #include "gpu/device.h"
-#include "model/ground.h"
 #include "model/subgrid/making.h"
+#include "model/terrain_ground.h"
 #include "numerics/grid/halo.h"
 
 /* The rows of the grid whose pixels this rank needs: its own, and one more on each side. */

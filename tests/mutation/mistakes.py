@@ -775,7 +775,7 @@ MISTAKES = [
     ("bathymetry: only shallows are deepened that dry", "topography_repair.c", "t->bed[n] >= 0 || t->bed[n] <= -minimum_depth", "t->bed[n] >= 0 || t->bed[n] <= minimum_depth", ["unit-topography"]),
     ("bathymetry: a line that leaks at corners", "topography_repair.c", "j <= cell_at(fmax(ya, yb), axes->ny); j++", "j < cell_at(fmax(ya, yb), axes->ny); j++", ["unit-topography"]),
     ("bathymetry: points by x alone", "raster_xyz.c", "raster->elevation[(size_t)j * (size_t)raster->nx + (size_t)i]", "raster->elevation[(size_t)i * (size_t)raster->ny + (size_t)j]", ["unit-raster"]),
-    ("bathymetry: the bed of wet cells by their land", "topography_resample.c", "share >= r->least ? row->wet_sum[i] / row->wet[i] : land", "share >= r->least ? land : row->wet_sum[i] / row->wet[i]", ["unit-topography"]),
+    ("bathymetry: the bed of wet cells by their land", "topography_resample.c", "share >= r->least ? bed : land", "share >= r->least ? land : bed", ["unit-topography"]),
     # ---- forcing ----
     ("files: columns without values from below the bed", "nearest.c", "for (int k = first - 1; k >= 0; k--) column[k * step] = column[(k + 1) * step];", "for (int k = first - 1; k >= 0; k--) column[k * step] = 0;", ["unit-nearest"]),
     ("files: the nearest value on one side", "nearest.c", "i < nx - 1 ? m + 1 : m", "i < nx - 1 ? m : m", ["unit-nearest"]),

@@ -2,8 +2,8 @@
  *
  * The ground under the grid, from the scenario's bathymetry section.
  */
-#ifndef MAEOTIS_MODEL_GROUND_H
-#define MAEOTIS_MODEL_GROUND_H
+#ifndef MAEOTIS_MODEL_TERRAIN_GROUND_H
+#define MAEOTIS_MODEL_TERRAIN_GROUND_H
 
 #include "bathymetry/topography.h"
 #include "settings/scenario.h"

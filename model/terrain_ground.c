@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "model/ground.h"
+#include "model/terrain_ground.h"
 
 #include "base/log.h"
 #include "base/memory.h"
