@@ -47,36 +47,38 @@ POINTWISE const double *hypsometry_node(const Hypsometry *h, ptrdiff_t m, int of
     return node;
 }
 
-POINTWISE double hypsometry_depth(const Hypsometry *h, ptrdiff_t m, double height) {
+/* What a table knows of a place at one height. */
+typedef struct Section {
+    double height, depth, share;
+    const double *node; /* NULL: even ground */
+} Section;
+
+POINTWISE Section hypsometry_at_height(const Hypsometry *h, ptrdiff_t m, double height) {
     const double *node = hypsometry_node(h, m, NODE_HEIGHT, height);
-    if (!(height > 0)) return 0.0;
-    if (!node) return height;
+    if (!(height > 0)) return (Section){height, 0.0, 0.0, node};
+    if (!node) return (Section){height, height, 1.0, node};
     const double above = height - node[NODE_HEIGHT];
-    return node[NODE_DEPTH] + above * (node[NODE_SHARE] + 0.5 * above * node[NODE_GROWTH]);
+    const double depth = node[NODE_DEPTH] + above * (node[NODE_SHARE] + 0.5 * above * node[NODE_GROWTH]);
+    return (Section){height, depth, node[NODE_SHARE] + above * node[NODE_GROWTH], node};
 }
 
-POINTWISE double hypsometry_share(const Hypsometry *h, ptrdiff_t m, double height) {
-    const double *node = hypsometry_node(h, m, NODE_HEIGHT, height);
-    if (!(height > 0)) return 0.0;
-    return node ? node[NODE_SHARE] + (height - node[NODE_HEIGHT]) * node[NODE_GROWTH] : 1.0;
-}
-
-/* The inverse of hypsometry_depth; a lack of water stays what it is. */
-POINTWISE double hypsometry_height(const Hypsometry *h, ptrdiff_t m, double depth) {
+/* A lack of water stays what it is. */
+POINTWISE Section hypsometry_at_depth(const Hypsometry *h, ptrdiff_t m, double depth) {
     const double *node = hypsometry_node(h, m, NODE_DEPTH, depth);
-    if (!node || !(depth > 0)) return depth;
-    const double more = depth - node[NODE_DEPTH], share = node[NODE_SHARE];
-    return node[NODE_HEIGHT] + 2.0 * more / (share + sqrt(share * share + 2.0 * node[NODE_GROWTH] * more));
+    if (!(depth > 0)) return (Section){depth, depth, 0.0, node};
+    if (!node) return (Section){depth, depth, 1.0, node};
+    const double more = depth - node[NODE_DEPTH], share = node[NODE_SHARE], growth = node[NODE_GROWTH];
+    const double above = 2.0 * more / (share + sqrt(share * share + 2.0 * growth * more));
+    return (Section){node[NODE_HEIGHT] + above, depth, share + above * growth, node};
 }
 
 /* 1 + unevenness / (hydraulic depth)^2: the unevenness is five ninths of the variance of heights under water, about, which hardly
- * changes while few pixels become wet, and goes with the square of the height in a notch. `depth`, `share`: there. */
-POINTWISE double hypsometry_factor(const Hypsometry *h, ptrdiff_t m, double height, double depth,
-                                   double share) {
-    const double *node = hypsometry_node(h, m, NODE_HEIGHT, height);
+ * changes while few pixels become wet, and goes with the square of the height in a notch. */
+POINTWISE double hypsometry_factor(const Section *s) {
+    const double *node = s->node;
     if (!node) return 1.0;
-    const double square = height * height - node[NODE_HEIGHT] * node[NODE_HEIGHT];
-    const double per_depth = share / max_of(depth, 1e-300);
+    const double square = s->height * s->height - node[NODE_HEIGHT] * node[NODE_HEIGHT];
+    const double per_depth = s->share / max_of(s->depth, 1e-300);
     return 1.0 + (node[NODE_UNEVENNESS] + square * node[NODE_UNEVENNESS_GROWTH]) * per_depth * per_depth;
 }
 

@@ -8,40 +8,39 @@
 
 KERNEL_CELLS(subgrid_fill, SubgridColumns) {
     const ptrdiff_t m = AT(a->g, i, j, k);
-    a->depth[m] = hypsometry_depth(&a->ground, m, a->depth[m]);
+    a->depth[m] = hypsometry_at_height(&a->ground, m, a->depth[m]).depth;
 }
 
 KERNEL_CELLS(subgrid_levels, SubgridColumns) {
     const ptrdiff_t m = AT(a->g, i, j, k);
-    a->eta[m] = a->g.bed[m] + hypsometry_height(&a->ground, m, a->depth[m]);
+    a->eta[m] = a->g.bed[m] + hypsometry_at_depth(&a->ground, m, a->depth[m]).height;
 }
 
 KERNEL_CELLS(subgrid_begin, SubgridColumns) {
     const ptrdiff_t m = AT(a->g, i, j, k);
-    const double height = hypsometry_height(&a->ground, m, a->depth[m]);
+    const double height = hypsometry_at_depth(&a->ground, m, a->depth[m]).height;
     a->height[m] = height;
-    a->rise[m] = a->depth[m] - hypsometry_depth(&a->ground, m, height - a->increment[m]);
+    a->rise[m] = a->depth[m] - hypsometry_at_height(&a->ground, m, height - a->increment[m]).depth;
 }
 
-POINTWISE void tangent_at(const SubgridColumns *a, ptrdiff_t m, double increment) {
-    const double height = a->height[m] + increment;
-    const double share = max_of(DRY, hypsometry_share(&a->ground, m, height));
+/* The line about an increment; returns what is stored there. [m] */
+POINTWISE double tangent_at(const SubgridColumns *a, ptrdiff_t m, double increment) {
+    const Section section = hypsometry_at_height(&a->ground, m, a->height[m] + increment);
+    const double share = max_of(DRY, section.share);
     a->wet[m] = share;
-    a->held[m] = a->depth[m] - hypsometry_depth(&a->ground, m, height) + share * increment;
+    a->held[m] = a->depth[m] - section.depth + share * increment;
+    return section.depth;
 }
 
 KERNEL_CELLS(subgrid_start, SubgridColumns) {
     const ptrdiff_t m = AT(a->g, i, j, k);
-    tangent_at(a, m, max_of(a->increment[m], -0.5 * max_of(0.0, a->height[m])));
+    (void)tangent_at(a, m, max_of(a->increment[m], -0.5 * max_of(0.0, a->height[m])));
 }
 
 COUNT_CELLS(subgrid_follow, SubgridColumns, 1) {
     const ptrdiff_t m = AT(a->g, i, j, k);
-    const double increment = a->increment[m];
-    const double taken = a->depth[m] - a->held[m] + a->wet[m] * increment;
-    const double stored = hypsometry_depth(&a->ground, m, a->height[m] + increment);
-    count[0] += !(fabs(stored - taken) <= 1e-6);
-    tangent_at(a, m, increment);
+    const double taken = a->depth[m] - a->held[m] + a->wet[m] * a->increment[m];
+    count[0] += !(fabs(tangent_at(a, m, a->increment[m]) - taken) <= 1e-6);
 }
 
 /* How much the level at the face differs from that of the donor; nothing beside columns without water, whose level is that of
@@ -64,15 +63,15 @@ KERNEL_CELLS(subgrid_face_depth, SubgridFaceDepth) {
     const ptrdiff_t donor = forwards ? back : m, onwards = forwards ? f->along : -f->along;
     const double still = max_of(f->eta[back], f->eta[m]);
     const double level = forwards | backwards ? f->eta[donor] + slope_to_face(f, m, donor, onwards) : still;
-    const double depth = hypsometry_depth(&a->ground, m, level - f->bed_face[m]);
+    const double depth = hypsometry_at_height(&a->ground, m, level - f->bed_face[m]).depth;
     f->depth_face[m] = depth > 1e-9 ? depth : 0.0;
 }
 
 KERNEL_CELLS(subgrid_sections, SubgridFaces) {
     const ptrdiff_t m = AT(a->g, i, j, k);
-    const double depth = a->depth[m], height = hypsometry_height(&a->ground, m, depth);
-    const double share = depth > 0 ? hypsometry_share(&a->ground, m, height) : 1.0;
-    const double factor = hypsometry_factor(&a->ground, m, height, depth, share);
+    const Section section = hypsometry_at_depth(&a->ground, m, a->depth[m]);
+    const double depth = section.depth, share = depth > 0 ? section.share : 1.0;
+    const double factor = hypsometry_factor(&section);
     const double full = a->full_stress_depth, hydraulic = depth / share;
     a->hydraulic[m] = hydraulic;
     a->resistance[m] = share / (factor * factor);

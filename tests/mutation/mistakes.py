@@ -25,7 +25,7 @@ MISTAKES = [
     ("Coriolis: what the sphere adds, with the other sign", "coriolis.h", "narrows = (a->g.dx_v[row] - a->g.dx_v[row + 1])", "narrows = (a->g.dx_v[row + 1] - a->g.dx_v[row])",
      ["verification-zonal_flow"]),
     ("sub-grid: share of a node above its mean", "tables.c", "node[NODE_SHARE] = mean - more;", "node[NODE_SHARE] = mean;", ["unit-hypsometry"]),
-    ("sub-grid: level of the mean depth", "subgrid_kernels.c", "a->eta[m] = a->g.bed[m] + hypsometry_height(&a->ground, m, a->depth[m])", "a->eta[m] = a->g.bed[m] + a->depth[m]", ["verification-subgrid"]),
+    ("sub-grid: level of the mean depth", "subgrid_kernels.c", "a->eta[m] = a->g.bed[m] + hypsometry_at_depth(&a->ground, m, a->depth[m]).height", "a->eta[m] = a->g.bed[m] + a->depth[m]", ["verification-subgrid"]),
     ("sub-grid: faces of still water under the lower level", "subgrid_kernels.c", "still = max_of(f->eta[back], f->eta[m])", "still = min_of(f->eta[back], f->eta[m])", ["verification-subgrid"]),
     ("sub-grid: a dike inside a cell leaks", "making.c", "fmax(k->pixel[n].height, pass)", "fmax(k->pixel[n].height, 0.0 * pass - 99.0)", ["verification-subgrid"]),
     ("sub-grid: drag without the factor of the section", "subgrid_kernels.c", "share / (factor * factor)", "share", ["verification-subgrid"]),

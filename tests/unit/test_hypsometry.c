@@ -58,14 +58,14 @@ static void tables_follow_the_pixels(void **state) {
         assert_true(count >= 2 && count <= MOST_NODES);
         for (double height = 0.01; height < 6; height += 0.0137) {
             const double wanted = sum_over(grounds[g], lowest + height, 1);
-            const double depth = hypsometry_depth(&table, 0, height),
-                         share = hypsometry_share(&table, 0, height);
+            const double depth = hypsometry_at_height(&table, 0, height).depth,
+                         share = hypsometry_at_height(&table, 0, height).share;
             const double exact = sum_over(grounds[g], lowest + height, 0);
             assert_true(fabs(depth - wanted) <= 0.02 * exact); /* 2 cm of level, of ranges up to 4 m */
-            assert_true(fabs(hypsometry_height(&table, 0, depth) - height) < 1e-13 * (1 + height));
+            assert_true(fabs(hypsometry_at_depth(&table, 0, depth).height - height) < 1e-13 * (1 + height));
             if (height < 0.3) continue;
-            const double conveyed =
-                hypsometry_factor(&table, 0, height, depth, share) * share * pow(depth / share, 5.0 / 3.0);
+            const Section section = hypsometry_at_depth(&table, 0, depth);
+            const double conveyed = hypsometry_factor(&section) * share * pow(depth / share, 5.0 / 3.0);
             assert_true(fabs(conveyed / sum_over(grounds[g], lowest + height, 5.0 / 3.0) - 1) < 0.06);
         }
     }
@@ -76,11 +76,12 @@ static void chosen_heights_are_exact(void **state) {
     const double lowest = make(rough);
     for (int n = 0; n < count; n++) {
         const double height = node[n * NODE_OF_FACE + NODE_HEIGHT];
-        assert_true(fabs(hypsometry_depth(&table, 0, height) - sum_over(rough, lowest + height, 1)) < 1e-14);
+        assert_true(fabs(hypsometry_at_height(&table, 0, height).depth -
+                         sum_over(rough, lowest + height, 1)) < 1e-14);
         assert_true(n == 0 ||
                     node[n * NODE_OF_FACE + NODE_SHARE] >= node[(n - 1) * NODE_OF_FACE + NODE_SHARE]);
     }
-    assert_true(fabs(hypsometry_share(&table, 0, 9) - 1) == 0);
+    assert_true(fabs(hypsometry_at_height(&table, 0, 9).share - 1) == 0);
 }
 
 static void a_plane_needs_two_nodes(void **state) {
@@ -88,7 +89,8 @@ static void a_plane_needs_two_nodes(void **state) {
     make(slope);
     assert_true(count == 2);
     for (int n = 1; n < PIXELS; n++)
-        assert_true(fabs(hypsometry_depth(&table, 0, slope(n)) - sum_over(slope, slope(n), 1)) < 1e-14);
+        assert_true(fabs(hypsometry_at_height(&table, 0, slope(n)).depth - sum_over(slope, slope(n), 1)) <
+                    1e-14);
 }
 
 static void even_ground_has_no_table(void **state) {
@@ -96,9 +98,12 @@ static void even_ground_has_no_table(void **state) {
     (void)state;
     assert_int_equal(table_make(same, 2, NODE_OF_COLUMN, 1.5, node), 0);
     count = 0;
-    assert_true(hypsometry_depth(&table, 0, 0.7) == 0.7 && hypsometry_height(&table, 0, 0.7) == 0.7);
-    assert_true(hypsometry_share(&table, 0, 0.7) == 1 && hypsometry_factor(&table, 0, 0.7, 0.7, 1) == 1);
-    assert_true(hypsometry_depth(&table, 0, -1) == 0 && hypsometry_height(&table, 0, -1) == -1);
+    const Section section = hypsometry_at_depth(&table, 0, 0.7);
+    assert_true(hypsometry_at_height(&table, 0, 0.7).depth == 0.7 &&
+                hypsometry_at_depth(&table, 0, 0.7).height == 0.7);
+    assert_true(hypsometry_at_height(&table, 0, 0.7).share == 1 && hypsometry_factor(&section) == 1);
+    assert_true(hypsometry_at_height(&table, 0, -1).depth == 0 &&
+                hypsometry_at_depth(&table, 0, -1).height == -1);
 }
 
 int main(int argc, char **argv) {
