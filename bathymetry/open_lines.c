@@ -70,6 +70,7 @@ typedef struct Walk {
     const OpenLine *line;
     const Axes *axes;
     int stretch;
+    const double *p, *q; /* its ends */
     void (*visit)(void *context, const LineFace *face);
     void *context;
 } Walk;
@@ -79,10 +80,11 @@ static void walk_face(void *context, bool along_x, int i, int j) {
     const Walk *w = context;
     LineFace face = {along_x, i, j, {0, 0}};
     double p[2], q[2];
+    if (passes(w->p, w->q, along_x, i, j) == 0) return;
     place_of(w->line, w->axes, 0, p);
-    for (int n = 1; n <= w->stretch; n++, memcpy(p, q, sizeof p)) {
+    for (int n = 1; n < w->stretch; n++, memcpy(p, q, sizeof p)) {
         place_of(w->line, w->axes, n, q);
-        if ((passes(p, q, along_x, i, j) != 0) != (n == w->stretch)) return;
+        if (passes(p, q, along_x, i, j) != 0) return;
     }
     if (open_line_cuts(w->line, w->axes, along_x, i, j, face.normal)) w->visit(w->context, &face);
 }
@@ -90,7 +92,7 @@ static void walk_face(void *context, bool along_x, int i, int j) {
 void open_line_each_face(const OpenLine *line, const Axes *axes, FaceWindow u, FaceWindow v,
                          void (*visit)(void *context, const LineFace *face), void *context) {
     double p[2], q[2];
-    Walk walk = {line, axes, 1, visit, context};
+    Walk walk = {line, axes, 1, p, q, visit, context};
     place_of(line, axes, 0, p);
     for (; walk.stretch < line->points; walk.stretch++, memcpy(p, q, sizeof p)) {
         place_of(line, axes, walk.stretch, q);

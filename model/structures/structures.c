@@ -12,10 +12,29 @@ static OpenLine line_of(const ScenarioStructure *s) {
     return (OpenLine){s->name, (const double(*)[2])s->line, s->n_line, false};
 }
 
+/* Does a later structure stand on the face, such as the gate in a dam? */
+static bool is_taken(const Scenario *scenario, int structure, const Axes *axes, const LineFace *face) {
+    double normal[2];
+    for (int n = structure + 1; n < scenario->n_structures; n++) {
+        const OpenLine line = line_of(&scenario->structures[n]);
+        if (open_line_cuts(&line, axes, face->along_x, face->i, face->j, normal)) return true;
+    }
+    return false;
+}
+
 /* ---- dams ---- */
 
+typedef struct Closing {
+    const Scenario *scenario;
+    int structure;
+    const Axes *axes;
+    Topography *t;
+} Closing;
+
 static void close_face(void *context, const LineFace *face) {
-    Topography *t = context;
+    const Closing *c = context;
+    Topography *t = c->t;
+    if (is_taken(c->scenario, c->structure, c->axes, face)) return;
     const ptrdiff_t row = face->j - t->band.first;
     if (face->along_x)
         t->open_west[row * (t->nx + 1) + face->i] = 0;
@@ -29,8 +48,9 @@ void structures_close_dams(const Scenario *scenario, const Axes *axes, Topograph
                      v = {0, t->nx, first > 1 ? first : 1, end < whole ? end + 1 : whole};
     for (int n = 0; n < scenario->n_structures && t->ny > 0; n++) {
         const OpenLine line = line_of(&scenario->structures[n]);
+        Closing closing = {scenario, n, axes, t};
         if (scenario->structures[n].kind == STRUCTURE_DAM)
-            open_line_each_face(&line, axes, u, v, close_face, t);
+            open_line_each_face(&line, axes, u, v, close_face, &closing);
     }
 }
 
@@ -64,6 +84,7 @@ static void add_face(void *context, const LineFace *face) {
     const ptrdiff_t m = AT2(*g, face->i - g->i_first, face->j - g->j_first);
     if (finding->status != STATUS_OK || !(g->area[m] > 0 && g->area[m - (face->along_x ? 1 : g->row)] > 0))
         return;
+    if (is_taken(all->scenario, finding->structure, &g->axes, face)) return;
     const double length = face->along_x ? g->dy_c[face->j - g->j_first] : g->dx_v[face->j - g->j_first];
     facts->faces++;
     facts->length += length;
@@ -143,7 +164,7 @@ static Status check_facts(const Structures *all) {
               "between "
               "two cells that can be wet has its cells on both sides of the line; check it against the "
               "bathymetry "
-              "(land floods up to /grid/flood_to_m)",
+              "(land floods up to /grid/flood_to_m) and later structures, which take their faces",
               s->place, s->name, s->line[0][0], s->line[0][1], s->line[s->n_line - 1][0],
               s->line[s->n_line - 1][1]);
         CHECK(!s->has_breach || f->breached > 0, STATUS_BAD_INPUT,

@@ -33,8 +33,9 @@ POINTWISE bool is_absent(const StructureFaces *a, const StructureFace *f) {
     return f->open >= 1 && f->crest <= bed_at(a, f);
 }
 
+/* Also below a film that the rounding of levels may leave on the crest, and of which no share of the depth is left. */
 POINTWISE bool is_closed(const StructureFace *f, const Weir *w) {
-    return !(f->open > 0) || !(w->high > 0);
+    return !(f->open > 0) || !(w->high > 1e-12 * w->height);
 }
 
 POINTWISE void tell_host(const StructureFaces *a, StructureFace *f) {

@@ -32,6 +32,14 @@ cases.close("drowned weir on a high wall: discharge", 0.8 * (down + 1) * np.sqrt
 # deep under water it is not there, and as a sill of no height it is nothing at all
 bare = cases.run("verification/weir", {"/boundaries/1/eta_m": 0, "/initial/eta_m": 0, "/structures": []}).digest
 cases.equal("a crest at the bed: digest", cases.run("verification/weir", {"/boundaries/1/eta_m": 0, "/initial/eta_m": 0, "/structures/0/crest_m": -2}).digest, bare)
+# a gap in a dam, by the later of the structures on its faces; a level that the rounding of depth leaves just above the crest
+dam, higher, gap = ({"name": kind + str(end), "kind": kind, "line": [[200, start], [200, end]], **crest}
+                    for kind, start, end, crest in (("dam", 0, 30, {}), ("weir", 0, 20, {"crest_m": 3}), ("weir", 0, 10, {"crest_m": -1})))
+over, apart = (cases.run("verification/weir", {"/structures": all}, options=["--steps", "20"]).digest
+               for all in ([dam, higher, gap], [{**dam, "line": [[200, 20], [200, 30]]}, {**higher, "line": [[200, 10], [200, 20]]}, gap]))
+cases.equal("a weir on faces of a dam and a higher weir: digest", over, apart)
+full = {**high, "/boundaries/1/eta_m": -0.5, "/boundaries/0/discharge_m3_s": 0, "/structures/0/crest_m": 0.7, "/initial/eta_m": "x < 200 ? 0.7 : -0.5"}
+cases.equal("a basin full to the crest", cases.run("verification/weir", full, options=["--steps", "3"], may_fail=True).code, 0)
 # two basins, in steps in which each gains the difference many times over: what overshoots is the momentum in the gap
 run = cases.run("verification/weir", {"/boundaries": [], "/time/step_s": 600, "/time/duration_s": 36000, "/output/0/every_s": 600,
                                       "/initial/eta_m": "x < 200 ? 1 : -0.5"})
