@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "gpu/reduce.h"
 
+#include "gpu/block_dot.h"
 #include "gpu/device.h"
 #include "gpu/exact_value.h"
 #include "gpu/reduce_blocks.h"
@@ -77,28 +78,11 @@ double exact_sum_value(const ExactSum *sum) {
     return exact_sum_round(sum);
 }
 
-/* The order of a tree of threads that halves: l takes l + 4, then l + 2, then l + 1. */
-static inline double block_dot(const double *x, const double *y) {
-    double p[BLOCK];
-    for (int l = 0; l < 8; l++) p[l] = x[l] * y[l];
-    for (int l = 0; l < 4; l++) p[l] += p[l + 4];
-    for (int l = 0; l < 2; l++) p[l] += p[l + 2];
-    return p[0] + p[1];
-}
-
-enum { DOT_AHEAD = 16 * BLOCK }; /* what will be needed soon comes from memory */
-
 static void dot_on_cpu(BlockList blocks, const double *x, const double *y, ptrdiff_t row, ExactSum *sum) {
     double part[CHUNK];
     for (int first = 0; first < blocks.count; first += CHUNK) {
         const int count = blocks.count - first < CHUNK ? blocks.count - first : CHUNK;
-        for (int n = 0; n < count; n++) {
-            const Block block = blocks.block[first + n];
-            const ptrdiff_t at = block.j * row + block.i0;
-            PREFETCH(x + at + DOT_AHEAD);
-            PREFETCH(y + at + DOT_AHEAD);
-            part[n] = block_dot(x + at, y + at);
-        }
+        block_dots((BlockList){blocks.block + first, count}, x, y, row, part);
         exact_sum_add_all(sum, part, count);
     }
 }

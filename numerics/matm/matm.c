@@ -157,7 +157,7 @@ Status matm_setup(Matm *m, const Stencil *stencil) {
 /* Asks for the square of a field's norm. Local. */
 static void ask_square(Matm *m, const double *field, ExactSum *sum) {
     if (m->strips)
-        strips_squares(m->strips, m->exec, field, reduce_begin(m->exec, 1, sum));
+        strips_squares(m->strips, field, reduce_begin(m->exec, 1, sum));
     else
         sums_begin(m->exec, m->grid, m->options.flat ? 1 : m->grid->n3, 1, &field, &field, sum);
 }

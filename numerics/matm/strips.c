@@ -2,6 +2,7 @@
 #include "numerics/matm/strips.h"
 
 #include "base/memory.h"
+#include "gpu/block_dot.h"
 
 enum { ROWS = 8 };
 
@@ -17,6 +18,8 @@ struct Strips {
     Strip *strip;
     int count;
     Block *block;
+    double *part; /* of a sum of squares, what each block brings: all are added at once, which is faster */
+    int blocks;
 };
 
 /* The blocks of a strip's runs, to `block`; returns how many. */
@@ -67,6 +70,8 @@ Strips *strips_create(const Grid *grid, bool flat) {
         next += of[n].blocks.count;
         s->strip[s->count++] = of[n];
     }
+    s->blocks = (int)(next - s->block);
+    s->part = ALLOCATE(s->blocks + 1, double);
     memory_free(of);
     return s;
 }
@@ -75,22 +80,26 @@ void strips_destroy(Strips **strips) {
     if (!*strips) return;
     memory_free((*strips)->strip);
     memory_free((*strips)->block);
+    memory_free((*strips)->part);
     memory_free(*strips);
     *strips = NULL;
 }
 
-static void add_squares(const Strips *s, const Strip *strip, Exec exec, const double *x, ExactSum *sum) {
+static void find_squares(const Strips *s, const Strip *strip, const double *x) {
     const double *of_level = x + strip->level * s->grid->plane;
-    reduce_add_dot(exec, strip->blocks, of_level, of_level, s->grid->row, sum);
+    double *part = s->part + (strip->blocks.block - s->block);
+    block_dots(strip->blocks, of_level, of_level, s->grid->row, part);
 }
 
 void strips_residual(const Strips *s, Exec exec, StencilResidual args, ExactSum *sum) {
     for (int n = 0; n < s->count; n++) {
         stencil_residual_of_runs(exec, s->strip[n].runs, args);
-        add_squares(s, &s->strip[n], exec, args.residual, sum);
+        find_squares(s, &s->strip[n], args.residual);
     }
+    exact_sum_add_all(sum, s->part, s->blocks);
 }
 
-void strips_squares(const Strips *s, Exec exec, const double *x, ExactSum *sum) {
-    for (int n = 0; n < s->count; n++) add_squares(s, &s->strip[n], exec, x, sum);
+void strips_squares(const Strips *s, const double *x, ExactSum *sum) {
+    for (int n = 0; n < s->count; n++) find_squares(s, &s->strip[n], x);
+    exact_sum_add_all(sum, s->part, s->blocks);
 }

@@ -18,6 +18,6 @@ void strips_destroy(Strips **strips);
 /* The residual, and its sum of squares added to `sum`. Local. */
 void strips_residual(const Strips *strips, Exec exec, StencilResidual args, ExactSum *sum);
 /* The sum of squares of a field that is 0 on land, added to `sum`. Local. */
-void strips_squares(const Strips *strips, Exec exec, const double *x, ExactSum *sum);
+void strips_squares(const Strips *strips, const double *x, ExactSum *sum);
 
 #endif
