@@ -577,6 +577,7 @@ MISTAKES = [
     ("patches: the image of the direction before is forgotten", "vectors_steps.h", "a->first ? a->w[n] : lanes_fma(f, a->q[n], a->w[n])", "a->w[n]", ["unit-matm"]),
     ("patches: borders counted from the first column of the rank", "matrix.c", "column ? layout->grid->i_first : layout->grid->j_first", "column ? 0 : layout->grid->j_first", ["parallel-matm-2"]),
     ("lanes: copied from the ground of the first of eight steps up", "lane_layout.c", "if (layout->lowest[g * layout->steps + t] < *lowest)", "if (t == s)", ["unit-matm"]),
+    ("strips: what one brings is written over by the next", "strips.c", "double *part = s->part + (strip->blocks.block - s->block);", "double *part = s->part;", ["unit-matm"]),
     ("sums of lanes: steps behind the water left out", "lane_layout.c", "last = (layout->run[n].s1 + 7) & ~7;", "last = (layout->run[n].s1 - 1) & ~7;", ["unit-matm"]),
     ("mixed precision: the product without the cell above", "mixed_steps.h", "around = doubles_fma(upper, above, around);", "(void)above;", ["unit-matm"]),
     ("coarse grids: a correction without its western and southern edges", "regroup.c", "r.from[n]--, r.to[n]++", "r.to[n]++", ["parallel-matm-6"]),
