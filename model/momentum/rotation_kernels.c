@@ -154,7 +154,8 @@ POINTWISE void follow(const RotationFollow *a, const Momentum *m, int i0, int j)
             const double iterated =
                 (a->kept > 0 ? a->kept * before : 0.0) + a->renewed * (change + turned[l]);
             const double now = given[l] > 0 ? change : iterated;
-            const bool open = lowest[l] <= k;
+            /* without a response: below the crest of a structure, or where it has closed */
+            const bool open = (lowest[l] <= k) & (f->response[mk] > 0);
             a->turned[mk] = open ? now : 0.0;
             added[l] = open ? now - change : 0.0;
         }

@@ -931,6 +931,7 @@ MISTAKES = [
     ("structures: crests beside the layers", "structures_kernels.c", "/ max_of(sum.answers, 1e-300));", "/ max_of(sum.response, 1e-300));", ["verification-structures"]),
     ("structures: two on one face", "structures.c", "for (int n = structure + 1; n < scenario->n_structures; n++) {", "for (int n = structure + 1; n < 0; n++) {", ["verification-structures"]),
     ("structures: a film on the crest", "structures_kernels.c", "!(w->high > 1e-12 * w->height)", "!(w->high > 0)", ["verification-structures"]),
+    ("structures: rotation turns closed gates", "rotation_kernels.c", "(lowest[l] <= k) & (f->response[mk] > 0)", "(lowest[l] <= k)", ["verification-structures"]),
     ("structures: dams of another process's rows", "structures.c", "const ptrdiff_t row = face->j - t->band.first;", "const ptrdiff_t row = face->j;", ["verification-ranks"]),
     ("structures: gates that open as fast as they close", "operation.c", "dt / s->open_s", "dt / s->close_s", ["verification-structures"]),
     ("structures: a breach that begins with the run", "operation.c", "else if (all->seen[n] > s->breach_above_m)", "else", ["verification-ranks"]),

@@ -64,6 +64,11 @@ cases.below("barrier: change of a constant", np.nanmax(np.abs(fields["one"] - 1)
 volume = fields["eta"][:, west].sum(axis=1)
 cases.below("barrier: what passes after it has closed [m3]", np.ptp(volume[6:]) * 200**2, 1e-1)
 cases.between("barrier: what has passed [1000 m3]", (volume[0] - volume[-1]) * 40, 1000, 1e5)
+# in steps so long that rotation turns what the level drives (f dt 0.1), a gate that closes
+run = cases.run("verification/barrier", {"/physics/coriolis/f_s": 1.2e-4, "/time/step_s": 900, "/time/duration_s": 9000, "/output/0/every_s": 900,
+                                         "/structures/0/opening": "t < 4000 ? 0.5 : 0"})
+volume = run.fields()["eta"][:, west].sum(axis=1)
+cases.below("barrier in long steps: what passes after it has closed [m3]", np.ptp(volume[4:]) * 200**2, 0.1)
 run = cases.run("verification/barrier", {"/restart/at_end": True, "/output": []}, options=["--steps", "40"])
 again = cases.run("verification/barrier", {"/output": []}, options=["--restart", str(next(run.folder.glob("**/restart_*.nc")))])
 cases.equal("barrier: digest after a restart", again.digest, cases.run("verification/barrier", {"/output": []}).digest)
