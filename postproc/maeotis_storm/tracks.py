@@ -118,7 +118,8 @@ def check(name, points):
         if not -70 <= point.lat <= 70 or not -360 <= point.lon <= 360:
             raise Refused(f"the track of {name} is at {point.lat:g}, {point.lon:g} at {point.time}")
         if (point.wind or 0) > 120 or not 850 <= (point.pressure or 1000) <= 1050:
-            raise Refused(f"{name} has {point.wind:.0f} m/s and {point.pressure:g} hPa at {point.time}: units? (knots, hPa)")
+            wind, pressure = ("no" if value is None else f"{value:.0f}" for value in (point.wind, point.pressure))
+            raise Refused(f"{name} has {wind} m/s and {pressure} hPa at {point.time}: units? (knots, hPa)")
     for a, b in zip(points, points[1:]):
         hours = (b.time - a.time) / timedelta(hours=1)
         if hours <= 0:

@@ -115,6 +115,7 @@ for name, path, words in (("a gap", text("gap.dat", atcf([ROWS[0], ("23", 290, 9
                           ("two storms", text("two.txt", HURDAT + HURDAT.replace("AL092008", "AL102008").replace("IKE", "ODD")), "holds 2 storms"),
                           ("a wrong sign", text("sign.dat", atcf(ROWS).replace("922W", "922E")), "a sign or a date?"),
                           ("two models", text("models.dat", atcf(ROWS).replace("BEST", "OFCL") + atcf(ROWS).replace("BEST", "AVNO")), "AVNO, OFCL"),
+                          ("knots in tenths, no pressure", text("tenths.dat", atcf(ROWS).replace("  90,  954", " 900,    0")), "463 m/s and no hPa"),
                           ("on land of ice", text("pole.dat", atcf(ROWS).replace("261N", "861N")), "86.1")):
     code, said = made("no.nc", path)
     cases.equal(f"{name}: refused", (code, words in said), (2, True))
