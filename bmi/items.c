@@ -181,10 +181,12 @@ void variable_get(const Model *model, const Variable *v, double *out) {
 static void put(Model *model, const Variable *v, double value, int i, int j, int k) {
     const Grid *g = model->session->sim->grid;
     State *s = model->session->sim->state;
+    const Subgrid *inside = model->session->sim->subgrid;
     const ptrdiff_t m = AT2(*g, i, j), mk = AT(*g, i, j, k);
     switch (v->what.id) {
     case VARIABLE_ETA:
-        if (g->own_area[m] > 0 && value != s->eta[m]) s->depth[m] = fmax(0.0, value - g->bed[m]);
+        if (g->own_area[m] > 0 && value != s->eta[m])
+            s->depth[m] = subgrid_depth_at(inside, m, value - g->bed[m]);
         break;
     case VARIABLE_U:
         if (g->width_u[m] > 0 && k >= (int)g->bottom_u[m]) s->u[mk] = value;

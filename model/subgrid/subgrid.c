@@ -116,7 +116,7 @@ SubgridColumns subgrid_columns(const Subgrid *s, double *depth, double *eta, con
 }
 
 double subgrid_depth_at(const Subgrid *s, ptrdiff_t m, double height) {
-    return hypsometry_at_height(&s->column, m, height).depth;
+    return s ? hypsometry_at_height(&s->column, m, height).depth : fmax(0.0, height);
 }
 
 void subgrid_or_even_depth(const Subgrid *s, Exec exec, RunList faces, FaceDepth args) {

@@ -39,7 +39,7 @@ void subgrid_destroy(Subgrid **subgrid);
 /* The arguments of the columns' kernels. Local. */
 SubgridColumns subgrid_columns(const Subgrid *subgrid, double *depth, double *eta, const double *increment);
 
-/* What goes with a level so high above the lowest ground of column m, and back [m]. Local. */
+/* The depth that goes with a level so high above the lowest ground of column m; NULL: with even cells. [m] Local. */
 double subgrid_depth_at(const Subgrid *subgrid, ptrdiff_t m, double height);
 
 /* The moving depth of faces, with or without ground inside cells. */

@@ -790,7 +790,7 @@ MISTAKES = [
     ("what callers see: spacing along x and y", "bmi/grids.c", "spacing[0] = model->session->sim->grid->axes.step_y;\n        spacing[1] = model->session->sim->grid->axes.step_x;", "spacing[0] = model->session->sim->grid->axes.step_x;\n        spacing[1] = model->session->sim->grid->axes.step_y;", ["parallel-bmi-1"]),
     ("what callers see: heights of the levels' tops", "bmi/grids.c", "z[k] = 0.5 * (level[k] + level[k + 1]);", "z[k] = level[k + 1];", ["parallel-bmi-1"]),
     ("what callers set: the row before", "bmi/items.c", "p.j0 + (int)(in_plane / p.count_x)", "p.j0 + (int)(in_plane / p.count_y)", ["parallel-bmi-1"]),
-    ("what callers set: a level as a depth", "bmi/items.c", "s->depth[m] = fmax(0.0, value - g->bed[m]);", "s->depth[m] = fmax(0.0, value);", ["parallel-bmi-1"]),
+    ("what callers set: a level as a depth", "bmi/items.c", "s->depth[m] = subgrid_depth_at(inside, m, value - g->bed[m]);", "s->depth[m] = fmax(0.0, value);", ["parallel-bmi-1"]),
     ("Python: dates of milliseconds", "maeotis/simulation.py", "np.timedelta64(round(self.time * 1e3), \"ms\")", "np.timedelta64(round(self.time), \"ms\")", ["verification-python_package"]),
     ("Python: axes in another order", "maeotis/simulation.py", "_DIMS = {0: (\"y\", \"x\")", "_DIMS = {0: (\"x\", \"y\")", ["verification-python_package"]),
     ("Python: the bias of a comparison without its sign", "maeotis_results/beside.py", "float(computed.mean() - measured.mean()) if no_bias", "float(measured.mean() - computed.mean()) if no_bias", ["verification-python_package"]),
