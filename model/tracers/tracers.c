@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "model/tracers/cells.h"
 #include "model/tracers/tracers_internal.h"
 
 #include "base/memory.h"
@@ -286,43 +285,6 @@ static Status fill_bed(const Part *p, const Grid *g, const char *name, const Sce
     return STATUS_OK;
 }
 
-/* The extremes of a column at its surface and bed, by the values of its cells. */
-static void note_ends(const Grid *g, const double *c, ptrdiff_t column, double bounds[BOUNDS]) {
-    const int top = g->n3 - 1, lowest = (int)g->bottom_c[column];
-    const int ends[] = {top, lowest}, inwards[] = {-1, 1};
-    for (int n = 0; n < 2; n++) {
-        if (!line_reaches_end(g->n3, ends[n], lowest)) continue;
-        const double *last = c + column + ends[n] * g->plane;
-        const ptrdiff_t step = inwards[n] * g->plane;
-        const double value =
-            bent_value_at_end(last[0], last[step], last[2 * step],
-                              top - lowest >= 3 ? last[3 * step] : 2 * last[2 * step] - last[step]);
-        bounds[BELOW_ALL] = fmax(bounds[BELOW_ALL], -value);
-        bounds[ABOVE_ALL] = fmax(bounds[ABOVE_ALL], value);
-    }
-}
-
-/* The extremes that the sea begins with are those at surface and bed, which waves may lift into a cell; a sign that
- * no cell has is none of them. */
-static void widen_to_ends(Tracers *t) {
-    const Grid *g = t->state->grid;
-    exec_wait(t->exec);
-    for (int n = 0; n < t->state->n_tracers; n++) {
-        Part *p = &t->part[n];
-        double bounds[BOUNDS] = {-p->least_ever, p->most_ever};
-        for (int j = 0; j < g->n2; j++)
-            for (int i = 0; i < g->n1; i++) {
-                const ptrdiff_t column = AT2(*g, i, j);
-                if (g->counted_area[column] > 0 && t->state->depth[column] > 0)
-                    note_ends(g, t->state->tracer[n].c, column, bounds);
-            }
-        MPI_Allreduce(MPI_IN_PLACE, bounds, BOUNDS, MPI_DOUBLE, MPI_MAX, g->comm);
-        const double least = -bounds[BELOW_ALL], most = bounds[ABOVE_ALL];
-        p->least_ever = p->least_ever >= 0 ? fmax(0, least) : least;
-        p->most_ever = p->most_ever <= 0 ? fmin(0, most) : most;
-    }
-}
-
 Status tracers_begin(Tracers *t, const Scenario *scenario) {
     const State *s = t->state;
     for (int n = 0; n < s->n_tracers; n++)
@@ -331,7 +293,6 @@ Status tracers_begin(Tracers *t, const Scenario *scenario) {
     for (int n = 0; n < s->n_tracers; n++)
         TRY(fill_bed(&t->part[n], s->grid, s->tracer[n].bed_name, scenario));
     tracers_take_stock(t);
-    widen_to_ends(t);
     for (int n = 0; n < s->n_tracers; n++) {
         t->part[n].start = t->account[n].content + t->account[n].bed;
         t->account[n].error = 0;

@@ -336,7 +336,6 @@ MISTAKES = [
     ("transport: surface and bed of three layers both beyond their neighbours", "cells.h", "lowest <= top - 3", "lowest <= top - 2", ["unit-tracer_bounds"]),
     ("transport: the end of a column beyond its own last value", "cells.h", "return next + 1.5 * least_slope(gap", "return last + 0.5 * least_slope(gap", ["unit-tracer_bounds"]),
     ("transport: the end of a column on a straight line", "cells.h", "least_slope(gap + growth, ", "least_slope(gap, ", ["verification-layers_along_bed"]),
-    ("transport: extremes of the first moment without those at the ends", "tracers.c", "    widen_to_ends(t);\n", "", ["verification-layers_along_bed"]),
     ("river map: the most upstream of equal cells", "river_map.c", "further < 0 ||", "further > 0 ||", ["verification-river_maps"]),
     ("map: of another one in metres is taken", "axes.c", "if (map && !is_same_map(axes, map))", "if (map && !axes->map)", ["verification-projected"]),
     ("wind: x_wind is turned as eastward", "forcing/wind.c", 'strncmp(name, "x_", 2) == 0', 'strncmp(name, "x_", 2) == 1000', ["verification-projected"]),
