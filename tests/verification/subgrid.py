@@ -18,6 +18,12 @@ run = cases.run("verification/thacker_curved", {
     "/bathymetry/bed_m": "abs(x - 437 - 0.35*y) < 13 ? 5 : -2 + 0.3*sin(x/41)*cos(y/63)", "/initial/eta_m": "x < 437 + 0.35*y ? 1 : 0"}, label="dike")
 cases.below("speed behind a dike inside cells [m/s]", np.max(run.column("max_speed_m_s")), 1e-12)
 
+# even ground inside cells is the plain sea, also where a step in the level is set free
+even = {**QUIET, "/grid": {**QUIET["/grid"], "length_x_m": 1200, "length_y_m": 300}, "/initial/eta_m": "x < 600 ? 1 : -0.5", "/time/duration_s": 600, "/time/step_s": 30}
+inside, plain = (cases.run("verification/thacker_curved", {**even, "/bathymetry": {"bed_m": -3, "keep": "all", **more}}).column("max_speed_m_s")
+                 for more in ({"subgrid": True}, {}))
+cases.below("even ground inside cells: speed beside that without [m/s]", np.max(np.abs(np.subtract(inside, plain))), 1e-12)
+
 D0, L, GRAVITY = 50.0, 430620.0, 9.81
 PERIOD, DX = 2 * np.pi * L / np.sqrt(8 * GRAVITY * D0), 17000.0
 
