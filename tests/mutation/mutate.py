@@ -210,8 +210,8 @@ def main():
         unnoticed += noticed is None
         found[mistake[0]] = noticed or "none"
         print(f"{'noticed ' if noticed else 'UNNOTICED'}  {mistake[0]}: {noticed or problem} ({time.time() - started:.0f} s)", flush=True)
-    if arguments.table:
-        write_table(arguments.table, found)
+        if arguments.table:  # at once: a call that is ended has done something
+            write_table(arguments.table, found)
     print(f"{len(mistakes)} mistakes, {unnoticed} not noticed")
     sys.exit(1 if unnoticed else 0)
 
