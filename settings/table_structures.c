@@ -23,7 +23,7 @@ static const Field structure_fields[] = {
      .doc = "Height of the crest of a weir above the datum, or of the sill of a gate, by default the bed: a "
             "number, a formula of the place along the line and of time, or a CSV file"},
     {"/opening", &value_kind, TO(opening), .flags = REFUSED_IDLE | TAKES_FILE, RANGE(0, 1), .variables = "t",
-     .unit = "1", .with = "/kind=gate",
+     .with = "/kind=gate",
      .doc = "Part of its width that a gate leaves open, from 0 (closed) to 1 (open): a number, a formula of "
             "time or a CSV file"},
     {"/rule/station", &fixed_numbers_kind, TO(station), COUNT(has_rule), .length = 2, .flags = REFUSED_IDLE,
