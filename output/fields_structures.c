@@ -18,9 +18,14 @@ static const struct {
     [FLOW_CREST] = {"structure_crest", "m", "height of the lowest crest of a structure above the datum"},
 };
 
+/* They are those of a moment, which a file of means has no place for. */
+static int count_in(const FieldsFile *f) {
+    return f->mean ? 0 : f->scenario->n_structures;
+}
+
 void fields_define_structures(FieldsFile *f, int time) {
     NcFile *file = &f->file;
-    const int count = f->scenario->n_structures;
+    const int count = count_in(f);
     if (count == 0) return;
     const int structure = ncfile_dimension(file, "structure", count), dims[2] = {time, structure};
     const int names[2] = {structure, ncfile_dimension(file, "structure_name_length", MOST_NAME)};
@@ -36,7 +41,7 @@ void fields_define_structures(FieldsFile *f, int time) {
 }
 
 void fields_name_structures(FieldsFile *f) {
-    const int count = f->scenario->n_structures;
+    const int count = count_in(f);
     const MPI_Offset start[2] = {0, 0}, all[2] = {count, MOST_NAME};
     int rank;
     MPI_Comm_rank(f->layout.grid->comm, &rank);
@@ -48,9 +53,9 @@ void fields_name_structures(FieldsFile *f) {
 }
 
 void fields_put_structures(FieldsFile *f) {
-    const int count = f->scenario->n_structures;
+    const int count = count_in(f);
     const MPI_Offset start[2] = {f->records, 0}, all[2] = {1, count};
-    if (!f->beside.ledger.structures) return;
+    if (count == 0 || !f->beside.ledger.structures) return;
     if (!f->flows) f->flows = ALLOCATE(FLOW_SERIES * count, double);
     memcpy(f->flows, f->beside.ledger.structures, (size_t)(FLOW_SERIES * count) * sizeof *f->flows);
     for (int n = 0; n < FLOW_SERIES; n++)

@@ -167,12 +167,20 @@ static void tell_structures(const Simulation *sim) {
         const ScenarioStructure *is = &s->structures[n];
         const StructureFacts f = structures_facts(sim->structures, n);
         char *text = memory_copy_text("");
-        memory_append(&text, "\"%s\": %s on %d %s of %.4g m together, bed %.4g to %.4g m", is->name,
-                      kinds[is->kind], f.faces, f.faces == 1 ? "face" : "faces", f.length, f.bed[0],
-                      f.bed[1]);
+        double line = 0;
+        for (int k = 1; k < is->n_line; k++)
+            line += axes_distance_m(&sim->grid->axes, is->line[k - 1][0], is->line[k - 1][1], is->line[k][0],
+                                    is->line[k][1]);
+        memory_append(&text, "\"%s\": %s on %d %s of %.0f m together (its line: %.0f m), bed %.4g to %.4g m",
+                      is->name, kinds[is->kind], f.faces, f.faces == 1 ? "face" : "faces", f.length, line,
+                      f.bed[0], f.bed[1]);
         if (f.crest[0] > -INFINITY && f.crest[0] <= f.crest[1])
             memory_append(&text, f.crest[0] < f.crest[1] ? ", crest %.4g to %.4g m" : ", crest %.4g m",
                           f.crest[0], f.crest[1]);
+        if (is->has_breach)
+            memory_append(&text, ", breach of %d %s, %.0f m (asked: %.0f m), down to %.4g m", f.breached,
+                          f.breached == 1 ? "face" : "faces", f.breach_length, is->breach_width_m,
+                          is->breach_lowest_m);
         if (f.faces == 1) memory_append(&text, "; a single face: is the line meant to be so short?");
         tell("structure", text);
     }
@@ -239,6 +247,7 @@ static Around look_around(const Simulation *sim, GridPlace place) {
 /* A cell that is half a house and half a street stands above both the water of the street and its neighbours; the mean
  * of those around a cell on an even slope is its own bed. */
 static void tell_odd(const Simulation *sim, const ScenarioStation *station, GridPlace place) {
+    if (sim->subgrid) return; /* the lowest ground of a cell says nothing of the gauge's */
     const double bed = sim->grid->bed[AT2(*sim->grid, place.i, place.j)];
     const Around around = look_around(sim, place);
     const double off = around.count > 0 ? bed - around.sum / around.count : 0;

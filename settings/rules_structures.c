@@ -63,16 +63,39 @@ static void rule_name(Rules *r, int n) {
                           "two structures are called \"%.50s\"", all[n].name);
 }
 
+/* `key` of a structure, which is not there, for `what`. */
+static void need(Rules *r, int n, const char *what, const char *key) {
+    char pointer[96];
+    if (reader_sound(r->reader, pointer_of(pointer, n, "kind")) &&
+        !json_at(r->root, pointer_of(pointer, n, key)))
+        reader_refuse(r->reader, r->scenario->structures[n].place, pointer, "%s needs \"%s\", at %s", what,
+                      strrchr(pointer, '/') + 1, pointer);
+}
+
 static void rule_needed(Rules *r, int n) {
+    char pointer[96];
+    const StructureKind kind = r->scenario->structures[n].kind;
+    if (kind == STRUCTURE_WEIR) need(r, n, "a weir", "crest_m");
+    if (kind == STRUCTURE_GATE && json_at(r->root, pointer_of(pointer, n, "rule"))) {
+        static const char *const keys[] = {"rule/station", "rule/close_above_m", "rule/open_below_m"};
+        for (int k = 0; k < 3; k++) need(r, n, "a gate's rule", keys[k]);
+    } else if (kind == STRUCTURE_GATE) {
+        need(r, n, "a gate without a \"rule\"", "opening");
+    }
+}
+
+static void rule_breach(Rules *r, int n) {
     const ScenarioStructure *s = &r->scenario->structures[n];
     char pointer[96];
-    const char *key = s->kind == STRUCTURE_WEIR                   ? "crest_m"
-                      : s->kind == STRUCTURE_GATE && !s->has_rule ? "opening"
-                                                                  : NULL;
-    if (key && reader_sound(r->reader, pointer_of(pointer, n, "kind")) &&
-        !json_at(r->root, pointer_of(pointer, n, key)))
-        reader_refuse(r->reader, s->place, pointer, "a structure of the kind \"%s\" needs \"%s\", at %s",
-                      s->kind == STRUCTURE_WEIR ? "weir" : "gate", key, pointer);
+    if (!s->has_breach) return;
+    need(r, n, "a breach", "breach/width_m");
+    need(r, n, "a breach", "breach/lowest_m");
+    if (!json_at(r->root, pointer_of(pointer, n, "breach/above_m")))
+        need(r, n, "a breach without \"above_m\"", "breach/start_s");
+    if (s->crest_m.kind == VALUE_CONSTANT && s->breach_lowest_m >= s->crest_m.constant)
+        reader_refuse(r->reader, s->place, pointer_of(pointer, n, "breach/lowest_m"),
+                      "the breach of \"%.50s\" ends at %.10g m, which is not below its crest, %.10g m",
+                      s->name ? s->name : "", s->breach_lowest_m, s->crest_m.constant);
 }
 
 /* Walls stand in every sea; water that passes a structure needs a level to be found with it. */
@@ -98,7 +121,9 @@ static void rule_gate(Rules *r, int n) {
     if (s->opening.kind != VALUE_ABSENT)
         reader_refuse(r->reader, s->place, pointer_of(pointer, n, "rule"),
                       "\"opening\" and \"rule\" exclude each other; keep one of them");
-    else if (!(s->open_below_m <= s->close_above_m))
+    else if (json_at(r->root, pointer_of(pointer, n, "rule/open_below_m")) &&
+             json_at(r->root, pointer_of(pointer, n, "rule/close_above_m")) &&
+             !(s->open_below_m <= s->close_above_m))
         reader_refuse(r->reader, s->place, pointer_of(pointer, n, "rule"),
                       "the gate opens below %.10g m, but closes above %.10g m: it would do both between them",
                       s->open_below_m, s->close_above_m);
@@ -110,6 +135,7 @@ void rules_of_structures(Rules *r) {
         rule_line(r, n);
         rule_needed(r, n);
         rule_gate(r, n);
+        rule_breach(r, n);
         rule_flow(r, n);
     }
 }

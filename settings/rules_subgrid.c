@@ -14,7 +14,8 @@ static const char *unknown_to(const Scenario *s, const char **pointer) {
     } all[] = {
         {s->grid.n_levels > 1, "/grid/levels", "one layer: give one, from bottom_m to 0"},
         {s->zoom.has_box, "/zoom", "a sea without a zoom: remove it, or make all cells smaller"},
-        {s->n_structures > 0, "/structures", "no structures: write dikes and dams to the map of the ground"},
+        {s->n_structures > 0, "/structures",
+         "a sea without structures: write dikes and dams to the map of the ground"},
         {p->pressure == PRESSURE_NONHYDROSTATIC, "/physics/pressure",
          "hydrostatic pressure: choose \"hydrostatic\""},
         {p->scheme == SCHEME_PRESCRIBED, "/physics/momentum/scheme",
@@ -25,14 +26,14 @@ static const char *unknown_to(const Scenario *s, const char **pointer) {
         {p->drag == DRAG_NO_SLIP, "/physics/drag/law", "another law than \"no-slip\""},
         {p->density.equation != DENSITY_CONSTANT, "/physics/density", "a constant density: remove it"},
         {p->vegetation.stems_m2.kind != VALUE_ABSENT, "/physics/vegetation",
-         "no vegetation: raise the drag instead"},
+         "a sea without vegetation: raise the drag instead"},
         {s->kinetics.module != NULL, "/kinetics", "water in which nothing reacts: remove it"},
         {air->net_W_m2.kind != VALUE_ABSENT || air->air_temperature_C.kind != VALUE_ABSENT ||
              air->heat_file != NULL,
-         "/forcing/heat", "no heat from the air: remove it"},
+         "/forcing/heat", "a sea without heat from the air: remove it"},
         {s->forcing.waves.from_wind || s->forcing.waves.file != NULL ||
              s->forcing.waves.height_m.kind != VALUE_ABSENT,
-         "/forcing/waves", "no waves: remove them"},
+         "/forcing/waves", "a sea without waves: remove them"},
         {s->bathymetry.minimum_depth_m > 0, "/bathymetry/minimum_depth_m", "the ground as it is: remove it"},
         {!s->bathymetry.fullness, "/bathymetry/fullness", "partial cells: remove it"},
     };

@@ -95,6 +95,7 @@ static void add_face(void *context, const LineFace *face) {
     const bool breaks = structures_in_breach(s, &g->axes, x, y);
     finding->status = add_crest(finding, s, x, y);
     facts->breached += breaks;
+    facts->breach_length += breaks ? length : 0;
     all->face = ENLARGE(all->face, finding->count + 1, StructureFace);
     all->face[finding->count++] =
         (StructureFace){.m = m,
@@ -148,6 +149,7 @@ static void share_facts(Structures *all) {
         MPI_Allreduce(MPI_IN_PLACE, &f->faces, 1, MPI_INT, MPI_SUM, comm);
         MPI_Allreduce(MPI_IN_PLACE, &f->breached, 1, MPI_INT, MPI_SUM, comm);
         MPI_Allreduce(MPI_IN_PLACE, &f->length, 1, MPI_DOUBLE, MPI_SUM, comm);
+        MPI_Allreduce(MPI_IN_PLACE, &f->breach_length, 1, MPI_DOUBLE, MPI_SUM, comm);
         MPI_Allreduce(MPI_IN_PLACE, low, 2, MPI_DOUBLE, MPI_MIN, comm);
         MPI_Allreduce(MPI_IN_PLACE, high, 2, MPI_DOUBLE, MPI_MAX, comm);
         f->crest[0] = low[0], f->bed[0] = low[1];

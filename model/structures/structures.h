@@ -53,11 +53,12 @@ int structures_numbers(const Structures *structures, StateNumber *numbers);
 
 /* What `check` says of a structure. */
 typedef struct StructureFacts {
-    int breached;    /* faces in its breach */
-    int faces;       /* between cells that can be wet */
-    double length;   /* of these faces together [m] */
-    double crest[2]; /* the lowest, the highest at the start [m] */
-    double bed[2];   /* of the faces, likewise */
+    int breached;         /* faces in its breach */
+    int faces;            /* between cells that can be wet */
+    double length;        /* of these faces together [m] */
+    double crest[2];      /* the lowest, the highest at the start [m] */
+    double bed[2];        /* of the faces, likewise */
+    double breach_length; /* of the faces in the breach together [m] */
 } StructureFacts;
 StructureFacts structures_facts(const Structures *structures, int n);
 

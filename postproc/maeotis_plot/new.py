@@ -428,7 +428,7 @@ def drawn(scenario):
 def ask_for_data(options):
     """Without depths there is no scenario yet: a script with the requests for the box and time."""
     options.requests = options.scenario.with_name(f"{options.scenario.stem}_data.sh")
-    if options.requests.exists() and not options.overwrite:
+    if options.requests.exists() and not (options.overwrite or options.download):
         raise reading.Refused(f"{options.requests} already exists: choose another name, or --overwrite")
     start, end, _ = span(options)
     options.scenario.resolve().parent.mkdir(parents=True, exist_ok=True)
@@ -444,6 +444,8 @@ def main(arguments=None):
         requests.download(options, *span(options)[:2])
     if not options.bathymetry:
         ask_for_data(options)
+        if options.download:  # a scenario was wanted
+            sys.exit(1)
         return
     options.prepared = None
     try:

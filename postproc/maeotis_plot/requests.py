@@ -144,7 +144,7 @@ def download(options, start, end):
 def script(options, start, end):
     """The text of the script, which ends with the command that makes the scenario out of what came."""
     box = options.bbox
-    parts = [f"#!/bin/sh -e\n# Data for {options.scenario.name}: {' '.join(f'{v:g}' for v in box)} (west, south, east, north), "
+    parts = [f"#!/bin/sh\nset -e\n# Data for {options.scenario.name}: {' '.join(f'{v:g}' for v in box)} (west, south, east, north), "
              f"{start:%Y-%m-%dT%H:%MZ} to {end:%Y-%m-%dT%H:%MZ}.\n# Written by `maeotis new`. Read it, delete what you do not want, and run it: sh {options.requests.name}\n"]
     for note, target, command in wanted(options, start, end):
         body = f"[ -e {target} ] || {command}" if "\n" not in command else f"if [ ! -e {target} ]; then\n{command}\nfi"

@@ -180,6 +180,10 @@ for keyed, words in ((False, ["era5.nc    not requested: there is no key", "sea.
 cases.equal("nothing is kept of what came by half", Path("asked/sea.nc").exists(), False)
 (home / "bin/ncks").write_text("#!/bin/sh\nexit 1\n")
 Path("asked/gebco.nc").unlink()
-new.main(asked)
-cases.equal("without depths: the requests", Path("asked/gulf_data.sh").exists(), True)
+try:
+    new.main(asked)
+    code = 0
+except SystemExit as ended:
+    code = ended.code
+cases.equal("without depths: the requests", (code, Path("asked/gulf_data.sh").exists()), (1, True))
 cases.finish()

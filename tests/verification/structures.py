@@ -96,12 +96,17 @@ again = first + 3 + np.argmax(opening[first + 3:] > 0)
 cases.equal("gate by rule: opens below 0.2 m, within 600 s", (opening[again + 2], bool(0.1 < level[again - 1] < 0.3)), (1, True))
 cases.below("gate by rule: inside, highest level [m]", np.nanmax(fields["structure_level_left"]), 1.2)
 
+GATE = {"name": "gate", "kind": "gate", "line": [[1500, 0], [2700, 2400]]}
+means = cases.run("verification/barrier", {"/structures/0": levee, "/time/duration_s": 120, "/output/0": {"every_s": 60, "variables": ["eta"], "mean": True}}).fields()
+cases.equal("files of means hold no discharge of a moment", "structure_discharge" in means, False)
 for words, settings in (("stands in no water", {"/structures/0/line": [[2000, 500], [2010, 500]]}),
                         ("lies outside the grid", {"/structures/0/line": [[9000, 500], [9000, 900]]}),
-                        ("needs \"opening\"", {"/structures/0/opening": None}),
+                        ("needs \"opening\"", {"/structures/0": GATE}),
+                        ("rule needs \"open_below_m\"", {"/structures/0": {**GATE, "rule": {"station": [3500, 1200], "close_above_m": 1}}}),
+                        ("breach needs \"lowest_m\"", {"/structures/0": {**levee, "breach": {"at": [2100, 1200], "width_m": 500, "start_s": 0}}}),
+                        ("without \"above_m\" needs \"start_s\"", {"/structures/0": {**levee, "breach": {"at": [2100, 1200], "width_m": 500, "lowest_m": 0}}}),
+                        ("not below its crest", {"/structures/0": {**levee, "breach": {**levee["breach"], "lowest_m": 2}}}),
                         ("cannot stand in a sea with non-hydrostatic", {"/physics/pressure": "nonhydrostatic"})):
-    if settings.get("/structures/0/opening", 0) is None:
-        settings = {"/structures/0": {"name": "gate", "kind": "gate", "line": [[1500, 0], [2700, 2400]]}}
     run = cases.run("verification/barrier", settings, may_fail=True)
     cases.equal(f"refused: {words}", (run.code, words in run.message), (2, True))
 cases.finish()
