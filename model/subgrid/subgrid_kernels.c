@@ -63,7 +63,7 @@ KERNEL_CELLS(subgrid_face_depth, SubgridFaceDepth) {
     const ptrdiff_t donor = forwards ? back : m, onwards = forwards ? f->along : -f->along;
     const double high = max_of(f->eta[back], f->eta[m]), low = min_of(f->eta[back], f->eta[m]);
     const double still = low > f->bed_face[m] ? 0.5 * (low + high) : high;
-    const double level = forwards | backwards ? f->eta[donor] + slope_to_face(f, m, donor, onwards) : still;
+    const double level = (forwards | backwards) ? f->eta[donor] + slope_to_face(f, m, donor, onwards) : still;
     const double depth = hypsometry_at_height(&a->ground, m, level - f->bed_face[m]).depth;
     f->depth_face[m] = depth > 1e-9 ? depth : 0.0;
 }
