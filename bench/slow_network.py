@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Two networks made on this machine, and on each of them the cuts and messages that were chosen for either.
 
@@ -14,6 +15,9 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+for name in ("OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "OMPI_MCA_rmaps_base_oversubscribe"):
+    os.environ.setdefault(name, "1")  # as the launcher does
 
 ROOT = Path(__file__).resolve().parents[1]
 NETWORKS = {"fast": (0.5, 0.1), "slow": (50.0, 1.0), "very slow": (1000.0, 1.0)}  # [us], [ns a byte]
