@@ -133,15 +133,6 @@ static Status parse_options(int argc, char **argv, BenchOptions *o) {
     return STATUS_OK;
 }
 
-double bench_clock(MPI_Comm comm) {
-    int ranks;
-    MPI_Comm_size(comm, &ranks);
-    if (ranks > 1) return MPI_Wtime();
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 double bench_stream(MPI_Comm comm) {
     const int64_t n = 8 << 20; /* 64 MiB an array: far beyond caches */
     double *a = ALLOCATE(n, double), *b = ALLOCATE(n, double), *c = ALLOCATE(n, double), best = 0;

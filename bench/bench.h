@@ -6,6 +6,7 @@
 #define MAEOTIS_BENCH_BENCH_H
 
 #include "base/error.h"
+#include "bench/clock.h"
 #include "bench/systems.h"
 #include "numerics/lines/lines.h"
 #include "numerics/lines/long_line.h"
@@ -86,9 +87,6 @@ void bench_packet_destroy(const BenchPacket *packet);
 /* A step of it with a processor for every block: the stages' times over their blocks, and that of the last rows; the least of
  * some. [s] */
 double bench_chain_seconds(const BenchPacket *packet, int blocks, int levels);
-
-/* Seconds; of one rank those of its processor, which other programs on the machine stretch less. */
-double bench_clock(MPI_Comm comm);
 
 /* STREAM triad of all ranks of `comm` together: the best of ten. [bytes s-1] Collective. */
 double bench_stream(MPI_Comm comm);

@@ -28,9 +28,8 @@ static const Field structure_fields[] = {
             "time or a CSV file"},
     {"/rule/station", &fixed_numbers_kind, TO(station), COUNT(has_rule), .length = 2, .flags = REFUSED_IDLE,
      .unit = "degrees or m", .with = "/kind=gate",
-     .doc = "Point whose level moves the gate, instead of \"opening\": it is open at the start, and takes "
-            "what it "
-            "does then until the other level is reached"},
+     .doc = "Point whose level moves the gate, instead of \"opening\": open at the start, the gate goes on "
+            "with what it does until the other level is reached"},
     {"/rule/close_above_m", &number_kind, TO(close_above_m), .flags = HAS_DEFAULT, RANGE(-100, 100),
      .unit = "m", .with = "/rule/station",
      .doc = "The gate begins to close when the station's level is above this"},

@@ -2,7 +2,6 @@
 #include "bench/peers/rows.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 int peer_cells(const PeerSystem *s) {
     int cells = 1;
@@ -91,13 +90,4 @@ int peer_row_entries(const PeerSystem *s, const PeerRows *r, int n, int column[P
         value[count++] = here;
     }
     return count;
-}
-
-double peer_clock(MPI_Comm comm) {
-    int ranks;
-    MPI_Comm_size(comm, &ranks);
-    if (ranks > 1) return MPI_Wtime();
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }

@@ -6,6 +6,7 @@
 #ifndef MAEOTIS_BENCH_PEERS_ROWS_H
 #define MAEOTIS_BENCH_PEERS_ROWS_H
 
+#include "bench/clock.h"
 #include "bench/peer_solvers.h"
 
 enum { PEER_ENTRIES = 7 }; /* of a row, at most */
@@ -28,8 +29,5 @@ int peer_row_of(const PeerRows *rows, int n);
 /* Its entries that are not 0, the diagonal first; returns how many. */
 int peer_row_entries(const PeerSystem *system, const PeerRows *rows, int n, int column[PEER_ENTRIES],
                      double value[PEER_ENTRIES]);
-
-/* As bench_clock: of one rank its processor's time. */
-double peer_clock(MPI_Comm comm);
 
 #endif

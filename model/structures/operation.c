@@ -19,8 +19,7 @@ static Status place_station(Structures *all, int n, int rank) {
     TRY(grid_locate(g, s->station[0], s->station[1], &place));
     CHECK(!place.far, STATUS_BAD_INPUT,
           "%s: the station of the structure \"%s\" is %.1f km from the nearest wet cell, more than a few "
-          "cells: "
-          "check its position",
+          "cells: check its position",
           s->place, s->name, place.distance_m / 1e3);
     if (place.rank == rank) all->station[n].m = AT2(*g, place.i, place.j);
     return STATUS_OK;
@@ -39,7 +38,8 @@ Status structures_begin(Structures *all) {
     all->wet = ALLOCATE(2 * count, int);
     all->names = ALLOCATE(3 * count, char *);
     for (int n = 0; n < 3 * count; n++) all->names[n] = memory_format("structure_%d_%s", n / 3, words[n % 3]);
-    TRY(pinned_allocate(g->exec, (size_t)count * sizeof *all->station, (void **)&all->station));
+    TRY(status_agree(g->comm,
+                     pinned_allocate(g->exec, (size_t)count * sizeof *all->station, (void **)&all->station)));
     all->stations = flat_list(count);
     for (int n = 0; n < count; n++) {
         all->operation[n] = (Operation){1, 0, -1};

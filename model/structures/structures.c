@@ -162,17 +162,14 @@ static Status check_facts(const Structures *all) {
         const ScenarioStructure *s = &all->scenario->structures[n];
         const StructureFacts *f = &all->facts[n];
         CHECK(f->faces > 0, STATUS_BAD_INPUT,
-              "%s: the structure \"%s\", from (%.7g, %.7g) to (%.7g, %.7g), stands in no water: no face "
-              "between "
-              "two cells that can be wet has its cells on both sides of the line; check it against the "
-              "bathymetry "
-              "(land floods up to /grid/flood_to_m) and later structures, which take their faces",
+              "%s: the structure \"%s\", from (%.7g, %.7g) to (%.7g, %.7g), stands in no water: its line is "
+              "shorter than a cell, lies on land (which floods up to /grid/flood_to_m), or later structures "
+              "of the list have taken its faces",
               s->place, s->name, s->line[0][0], s->line[0][1], s->line[s->n_line - 1][0],
               s->line[s->n_line - 1][1]);
         CHECK(!s->has_breach || f->breached > 0, STATUS_BAD_INPUT,
               "%s: no face of the structure \"%s\" lies within %.4g m, half of the width, from the middle of "
-              "its "
-              "breach",
+              "its breach",
               s->place, s->name, 0.5 * s->breach_width_m);
         if (s->kind == STRUCTURE_WEIR && f->crest[1] <= f->bed[0])
             log_warn("%s: the crest of the structure \"%s\", %.4g m at most, lies below the bed, %.4g m at "

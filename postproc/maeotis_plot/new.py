@@ -13,14 +13,12 @@ from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import numpy as np
-import xarray as xr
 
 from maeotis_results import reading
 from maeotis_results.options import Parser, date, start
 
 from . import grid as grids
-from . import rasters, requests
-from . import style
+from . import rasters, requests, sources, style
 
 EXAMPLE = """\
 Examples:
@@ -84,46 +82,9 @@ def stamp(moment):
     return moment.astimezone(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-# ---- what the files say ----
-
-
-def times_of(data, path):
-    """First and last time of a file."""
-    name = next((n for n in ("valid_time", "time", "ocean_time", "time_counter") if n in data.variables and np.issubdtype(data[n].dtype, np.datetime64)), None)
-    if name is None:
-        raise reading.Refused(f"{path} has no times (time, valid_time, ocean_time or time_counter)")
-    return tuple(datetime.fromtimestamp(int(t.astype("datetime64[s]").astype(np.int64)), timezone.utc) for t in data[name].values[[0, -1]])
-
-
-def wind_of(path):
-    """(first time, last time, has air pressure) of the wind file."""
-    if path.suffix.lower() == ".csv":
-        lines = [line.split(",")[0].strip().strip('"') for line in path.read_text().splitlines() if line[:1].isdigit()]
-        if len(lines) < 2:
-            raise reading.Refused(f"{path} contains no rows that begin with a date")
-        return date(lines[0]), date(lines[-1]), False
-    with reading.open_file(path) as data:
-        return *times_of(data, path), "msl" in data.variables
-
-
-def outside_of(path):
-    """(first time, last time, keys of /initial that the file of the sea outside can fill)."""
-    names = {"eta_m": {"eta", "zos", "ssh", "zeta", "sossheig"}, "u_m_s": {"u", "uo", "u_east", "vozocrtx"}, "v_m_s": {"v", "vo", "v_north", "vomecrty"},
-             "temperature_C": {"temperature", "thetao", "temp", "water_temp", "votemper"}, "salinity": {"salinity", "so", "salt", "vosaline"}}
-    with reading.open_file(path) as data:
-        return *times_of(data, path), [key for key in names if names[key] & set(data.variables)]
-
-
-def equation_of(path):
-    """The equation of state that takes temperature and salinity as the file has them."""
-    with reading.open_file(path) as data:
-        carried = {str(data[name].attrs.get("standard_name", "")) for name in data.variables}
-    return "teos10" if carried & {"sea_water_conservative_temperature", "sea_water_absolute_salinity"} else "teos10-practical"
-
-
 def span(options):
     """(start, end, why)."""
-    spans = [(name, of(path)) for name, path, of in (("wind", options.wind, wind_of), ("boundary", options.boundary, outside_of)) if path]
+    spans = [(name, of(path)) for name, path, of in (("wind", options.wind, sources.wind_of), ("boundary", options.boundary, sources.outside_of)) if path]
     if spans:
         first, last = max(found[0] for _, found in spans), min(found[1] for _, found in spans)
         start = date(options.start) if options.start else first + timedelta(seconds=-first.timestamp() % 3600)
@@ -137,15 +98,6 @@ def span(options):
     if end <= start:
         raise reading.Refused(f"the run would last from {stamp(start)} to {stamp(end)} ({why}): give other --start and --end")
     return start, end, why
-
-
-def has_currents(path):
-    files = sorted(path.rglob("*.nc")) if path.is_dir() else [path]
-    for file in files:
-        with reading.open_file(file) as data:
-            if {"uRe", "URe", "Ua", "ua"} & set(data.variables):
-                return True
-    return False
 
 
 # ---- what is chosen ----
@@ -231,7 +183,7 @@ def choose_boundaries(grid, options, notes):
     """One for the line, and for each edge at which the sea leaves the box."""
     settings, why = {"kind": "flather", "eta_m": 0}, "calm sea outside: waves leave"
     if options.tides:
-        kind = "flather" if has_currents(options.tides) else "elevation"
+        kind = "flather" if sources.has_currents(options.tides) else "elevation"
         settings = {"kind": kind, "tide_atlas": {"files": relative(options.tides, options)}}
         why = "the tide of the atlas enters, waves leave" if kind == "flather" else "the atlas has only levels: they are prescribed"
     if options.boundary:
@@ -359,10 +311,10 @@ def text_of(options, dx, levels, step, times, boundaries, stations, reasons):
     forcing = {}
     if options.wind:
         forcing["wind"] = {"file": relative(options.wind, options)}
-        if wind_of(options.wind)[2]:
+        if sources.wind_of(options.wind)[2]:
             forcing["air_pressure"] = {"file": relative(options.wind, options)}
-    water = {key: {"file": relative(options.boundary, options)} for key in outside_of(options.boundary)[2]} if options.boundary else {}
-    density = {"density": {"equation": equation_of(options.boundary)}} if water else {}
+    water = {key: {"file": relative(options.boundary, options)} for key in sources.outside_of(options.boundary)[2]} if options.boundary else {}
+    density = {"density": {"equation": sources.equation_of(options.boundary)}} if water else {}
     layered = [name for key, name in (("temperature_C", "temperature"), ("salinity", "salinity")) if key in water]
     open_lines = ",\n    ".join(lines_of(b) for b in boundaries)
     return f"""// Written by `maeotis new`; it is ready to run. ./maeotis schema --keys explains every key.
@@ -474,11 +426,11 @@ def write(options):
     step, why_step = choose_step(dx, grid.deepest)
     reasons["step"] = f"Steps of {step} s: {why_step}; any step is stable. Time: {why_time}."
     if options.wind:
-        pressure = wind_of(options.wind)[2]
+        pressure = sources.wind_of(options.wind)[2]
         reasons["forcing"] = "Wind of the file" + (", and its air pressure" if pressure else "; it contains no air pressure (msl)")
     else:
         reasons["forcing"] = "No wind: \"wind\": { \"file\": \"era5.nc\" }, or { \"u_m_s\": 10, \"v_m_s\": 0 }"
-    known = outside_of(options.boundary)[2] if options.boundary else []
+    known = sources.outside_of(options.boundary)[2] if options.boundary else []
     words = {"eta_m": "level", "u_m_s": "eastward", "v_m_s": "northward velocity", "temperature_C": "temperature", "salinity": "salinity"}
     reasons["water"] = ("It begins with " + ", ".join(words[key] for key in known) + " of the boundary file, whose temperature and salinity give its density." if known
                         else "Ocean water without temperature and salinity; keys in \"initial\" switch them on.")
