@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/memory.h"
-#include "model/structures/structures.h"
 #include "output/fields.h"
 #include <string.h>
 
 enum { MOST_NAME = 60 };
 
-static const struct {
-    const char *name, *units, *long_name;
-} rows[FLOW_SERIES] = {
+const FlowRow flow_rows[FLOW_SERIES] = {
     [FLOW_DISCHARGE] =
         {"structure_discharge", "m3 s-1",
          "discharge over or through a structure in the last step, from the left of its line to its right"},
@@ -33,9 +30,9 @@ void fields_define_structures(FieldsFile *f, int time) {
     ncfile_text(file, id, "_Encoding", "utf-8");
     ncfile_text(file, id, "long_name", "name of the structure");
     for (int n = 0; n < FLOW_SERIES; n++) {
-        const int series = ncfile_define(file, rows[n].name, NC_DOUBLE, 2, dims);
-        ncfile_text(file, series, "units", rows[n].units);
-        ncfile_text(file, series, "long_name", rows[n].long_name);
+        const int series = ncfile_define(file, flow_rows[n].name, NC_DOUBLE, 2, dims);
+        ncfile_text(file, series, "units", flow_rows[n].units);
+        ncfile_text(file, series, "long_name", flow_rows[n].long_name);
         ncfile_text(file, series, "coordinates", "structure_name");
     }
 }
@@ -59,6 +56,6 @@ void fields_put_structures(FieldsFile *f) {
     if (!f->flows) f->flows = ALLOCATE(FLOW_SERIES * count, double);
     memcpy(f->flows, f->beside.ledger.structures, (size_t)(FLOW_SERIES * count) * sizeof *f->flows);
     for (int n = 0; n < FLOW_SERIES; n++)
-        ncfile_put(&f->file, ncfile_find(&f->file, rows[n].name), start, all, MPI_DOUBLE,
+        ncfile_put(&f->file, ncfile_find(&f->file, flow_rows[n].name), start, all, MPI_DOUBLE,
                    f->flows + n * count);
 }

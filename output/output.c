@@ -261,7 +261,7 @@ Status output_step(Output *output, const State *original, const LedgerRow *ledge
     for (int n = 0; n < output->n_entries; n++) {
         Entry *entry = &output->entries[n];
         if (entry->fields) TRY(fields_step(entry->fields, state, elapsed, ledger));
-        if (entry->stations) TRY(stations_step(entry->stations, state));
+        if (entry->stations) TRY(stations_step(entry->stations, state, ledger));
         if (entry->extremes) extremes_step(entry->extremes, state, elapsed);
         if (entry->harmonics) harmonics_step(entry->harmonics, state, elapsed);
     }

@@ -8,6 +8,7 @@
 #define MAEOTIS_OUTPUT_PARTS_H
 
 #include "base/schedule.h"
+#include "model/structures/structures.h"
 #include "output/layout.h"
 #include "output/output.h"
 #include "output/variables.h"
@@ -53,6 +54,12 @@ int time_define(NcFile *file, double start, int time_dim, int bounds);
 /* The facts of rank 0, on every rank. Collective; to be released. */
 RunFacts *facts_share(MPI_Comm comm, const RunFacts *facts);
 void facts_release(RunFacts **facts);
+
+/* Names and units of what flows over structures, by StructureSeries (fields_structures.c). */
+typedef struct FlowRow {
+    const char *name, *units, *long_name;
+} FlowRow;
+extern const FlowRow flow_rows[FLOW_SERIES];
 
 /* ---- paths (local) ---- */
 
@@ -122,7 +129,7 @@ void fields_destroy(FieldsFile **fields);
 
 typedef struct StationsFile StationsFile;
 CHECKED Status stations_create(const Making *making, StationsFile **out);
-CHECKED Status stations_step(StationsFile *stations, const State *state);
+CHECKED Status stations_step(StationsFile *stations, const State *state, const LedgerRow *ledger);
 bool stations_will_sample(const StationsFile *stations, double time);
 Schedule stations_schedule(const StationsFile *stations);
 CHECKED Status stations_flush(StationsFile *stations);

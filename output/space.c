@@ -4,6 +4,7 @@
  */
 #include "base/file.h"
 #include "base/memory.h"
+#include "model/structures/structures.h"
 #include "output/layout.h"
 #include "output/output.h"
 #include "output/variables.h"
@@ -104,8 +105,10 @@ double output_bytes(const Scenario *scenario, const Grid *grid, double seconds) 
         const ScenarioOutput *entry = &scenario->outputs[n];
         bytes += count_files(scenario, entry, seconds) * (HEADER + still_bytes(entry, grid));
         if ((entry->kind != OUTPUT_FIELDS && entry->kind != OUTPUT_STATIONS) || entry->every_s <= 0) continue;
-        bytes += (entry->kind == OUTPUT_FIELDS ? record_bytes : sample_bytes)(entry, grid) *
-                 (floor(seconds / entry->every_s) + 1);
+        const double record = entry->structures ? 8.0 + 4.0 * FLOW_SERIES * scenario->n_structures
+                              : entry->kind == OUTPUT_FIELDS ? record_bytes(entry, grid)
+                                                             : sample_bytes(entry, grid);
+        bytes += record * (floor(seconds / entry->every_s) + 1);
     }
     return bytes;
 }

@@ -14,7 +14,8 @@ Status stations_create(const Making *making, StationsFile **out) {
     StationsFile *f = *out = ALLOCATE(1, StationsFile);
     f->grid = state->grid;
     f->start = state->start;
-    f->asked = making->entry->stations;
+    f->entry = making->entry;
+    f->scenario = making->scenario;
     f->water_density = making->scenario->physics.water_density_kg_m3;
     const double every = making->entry->every_s;
     f->schedule = making->follows   ? making->schedule
@@ -48,16 +49,22 @@ static double z_at(const State *state, int i, int j, int k) {
     return g->bed[n] + (share_below(g, i, j, k) + 0.5 * g->phi_c[AT(*g, i, j, k)]) * state->depth[n];
 }
 
-static void sample(StationsFile *f, const State *state) {
+static double value_at(const StationsFile *f, const Series *s, const Sea *sea, const LedgerRow *ledger, int m,
+                       int k) {
+    const GridPlace *at = &f->stations[m].place;
+    if (s->flow) return ledger->structures[(s->flow - flow_rows) * f->n_stations + m];
+    return s->is ? output_value(s->is, sea, at->i, at->j, k) : z_at(sea->state, at->i, at->j, k);
+}
+
+static void sample(StationsFile *f, const State *state, const LedgerRow *ledger) {
     const Sea sea = {state, f->water_density, NULL};
     for (int n = 0; n < f->n_series; n++) {
         const Series *s = &f->series[n];
         for (int m = 0; m < f->n_stations; m++) {
             if (!f->stations[m].mine) continue;
-            int i = f->stations[m].place.i, j = f->stations[m].place.j;
             float *value = s->values + ((size_t)m * MOST_SAMPLES + (size_t)f->held) * (size_t)s->n_levels;
             for (int k = 0; k < s->n_levels; k++) {
-                double x = s->is ? output_value(s->is, &sea, i, j, k) : z_at(state, i, j, k);
+                double x = value_at(f, s, &sea, ledger, m, k);
                 value[k] = isnan(x) ? FILL_FLOAT : (float)x;
             }
         }
@@ -95,9 +102,9 @@ static Status write_samples(StationsFile *f) {
     return STATUS_OK;
 }
 
-Status stations_step(StationsFile *f, const State *state) {
+Status stations_step(StationsFile *f, const State *state, const LedgerRow *ledger) {
     if (!schedule_due(&f->schedule, state->time)) return STATUS_OK;
-    sample(f, state);
+    sample(f, state, ledger);
     schedule_advance(&f->schedule, state->time);
     return f->held == MOST_SAMPLES ? write_samples(f) : STATUS_OK;
 }

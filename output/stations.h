@@ -12,14 +12,15 @@ enum { MOST_SAMPLES = 64, NAME_LENGTH = STATION_NAME_BYTES };
 typedef struct Station {
     GridPlace place;
     bool mine;
-    double x, y, bed; /* of the cell */
+    double x, y, bed; /* of the cell; of a structure the middle of its line */
     char name[NAME_LENGTH];
 } Station;
 
 /* One variable of the file; z is the last where there are layers. */
 typedef struct Series {
     OutputVariable variable;
-    const OutputVariable *is; /* the above; NULL: z */
+    const OutputVariable *is; /* the above; NULL: z, or */
+    const FlowRow *flow;      /* of structures */
     char name[NAME_LENGTH];
     int id, n_levels;
     float *values; /* [station][sample][level] */
@@ -29,7 +30,8 @@ struct StationsFile {
     NcFile file;
     const Grid *grid;
     Station *stations;
-    const ScenarioStation *asked; /* of the scenario, while the file is created */
+    const ScenarioOutput *entry; /* not owned, as the next; while the file is created */
+    const Scenario *scenario;
     int n_stations;
     Series *series;
     int n_series;

@@ -6,9 +6,22 @@
 #include <math.h>
 #include <string.h>
 
+static void choose_flows(StationsFile *f) {
+    f->series = ALLOCATE(FLOW_SERIES, Series);
+    f->n_series = FLOW_SERIES;
+    for (int n = 0; n < FLOW_SERIES; n++) {
+        f->series[n] = (Series){.flow = &flow_rows[n], .n_levels = 1};
+        snprintf(f->series[n].name, NAME_LENGTH, "%s", flow_rows[n].name);
+    }
+}
+
 Status stations_choose(StationsFile *f, const Making *making) {
     static char *by_default[] = {"eta", "u", "v"};
     const ScenarioOutput *entry = making->entry;
+    if (entry->structures) {
+        choose_flows(f);
+        return STATUS_OK;
+    }
     char **names = entry->n_names > 0 ? entry->names : by_default;
     int n_names = entry->n_names > 0 ? entry->n_names : 3;
     f->series = ALLOCATE(n_names + 1, Series);
@@ -36,10 +49,26 @@ static void report_move(const StationsFile *f, const Station *s, const ScenarioS
                  s->place.distance_m, asked->x, asked->y, s->x, s->y, unit);
 }
 
+/* Structures belong to nobody's cell: rank 0 has what they tell. */
+static void place_structures(StationsFile *f, int rank) {
+    f->n_stations = f->scenario->n_structures;
+    f->stations = ALLOCATE(f->n_stations, Station);
+    for (int n = 0; n < f->n_stations; n++) {
+        const ScenarioStructure *s = &f->scenario->structures[n];
+        const double *a = s->line[(s->n_line - 1) / 2], *b = s->line[s->n_line / 2];
+        f->stations[n] = (Station){.mine = rank == 0, .x = 0.5 * (a[0] + b[0]), .y = 0.5 * (a[1] + b[1])};
+        snprintf(f->stations[n].name, NAME_LENGTH, "%s", s->name);
+    }
+}
+
 Status stations_place(StationsFile *f, const Making *making) {
     const ScenarioOutput *entry = making->entry;
     int rank;
     MPI_Comm_rank(f->grid->comm, &rank);
+    if (entry->structures) {
+        place_structures(f, rank);
+        return STATUS_OK;
+    }
     f->stations = ALLOCATE(entry->n_stations, Station);
     for (int n = 0; n < entry->n_stations; n++) {
         Station *s = &f->stations[n];
@@ -78,22 +107,24 @@ static void define_places(StationsFile *f, int station) {
     int id = ncfile_define(file, "station", NC_CHAR, 2, dims);
     ncfile_text(file, id, "_Encoding", "utf-8"); /* xarray then has text, not bytes */
     ncfile_text(file, id, "cf_role", "timeseries_id");
-    ncfile_text(file, id, "long_name", "name of the station");
-    bool sphere = f->grid->spherical;
-    id = define_number(file, pick(f, "lon", "x"), station, pick(f, "degrees_east", "m"),
-                       "centre of the station's cell");
+    ncfile_text(file, id, "long_name",
+                f->entry->structures ? "name of the structure" : "name of the station");
+    const bool sphere = f->grid->spherical;
+    const char *where =
+        f->entry->structures ? "middle of the structure's line" : "centre of the station's cell";
+    id = define_number(file, pick(f, "lon", "x"), station, pick(f, "degrees_east", "m"), where);
     ncfile_text(file, id, "standard_name", sphere ? "longitude" : "projection_x_coordinate");
     ncfile_text(file, id, "axis", "X");
-    id = define_number(file, pick(f, "lat", "y"), station, pick(f, "degrees_north", "m"),
-                       "centre of the station's cell");
+    id = define_number(file, pick(f, "lat", "y"), station, pick(f, "degrees_north", "m"), where);
     ncfile_text(file, id, "standard_name", sphere ? "latitude" : "projection_y_coordinate");
     ncfile_text(file, id, "axis", "Y");
     if (f->grid->axes.map) {
-        id = define_number(file, "lon", station, "degrees_east", "centre of the station's cell");
+        id = define_number(file, "lon", station, "degrees_east", where);
         ncfile_text(file, id, "standard_name", "longitude");
-        id = define_number(file, "lat", station, "degrees_north", "centre of the station's cell");
+        id = define_number(file, "lat", station, "degrees_north", where);
         ncfile_text(file, id, "standard_name", "latitude");
     }
+    if (f->entry->structures) return;
     define_number(file, pick(f, "asked_lon", "asked_x"), station, pick(f, "degrees", "m"),
                   "requested position");
     define_number(file, pick(f, "asked_lat", "asked_y"), station, pick(f, "degrees", "m"),
@@ -105,10 +136,17 @@ static void define_places(StationsFile *f, int station) {
 
 static void define_series(StationsFile *f, Series *s, int time, int station, int level) {
     NcFile *file = &f->file;
+    const bool map = f->grid->axes.map, flat = s->flow || (s->is && !s->is->three_d);
+    const char *places = pick(f, "time lat lon", map ? "time lat lon y x" : "time y x");
     int dims[3] = {time, station, level};
-    int id =
-        ncfile_define(file, s->name, NC_FLOAT, s->n_levels > 1 || (!s->is || s->is->three_d) ? 3 : 2, dims);
+    int id = ncfile_define(file, s->name, NC_FLOAT, flat ? 2 : 3, dims);
     ncfile_fill(file, id, NC_FLOAT);
+    if (s->flow) {
+        ncfile_text(file, id, "units", s->flow->units);
+        ncfile_text(file, id, "long_name", s->flow->long_name);
+        ncfile_text(file, id, "coordinates", places);
+        return;
+    }
     if (!s->is) {
         ncfile_text(file, id, "units", "m");
         ncfile_text(file, id, "positive", "up");
@@ -118,7 +156,6 @@ static void define_series(StationsFile *f, Series *s, int time, int station, int
         return;
     }
     bool plane = !axes_on_earth(&f->grid->axes) && s->is->standard_name_cartesian;
-    const bool map = f->grid->axes.map;
     ncfile_text(file, id, "units", s->is->units);
     ncfile_text(file, id, "long_name", s->is->long_name);
     ncfile_text(file, id, "standard_name", plane ? s->is->standard_name_cartesian : s->is->standard_name);
@@ -126,8 +163,7 @@ static void define_series(StationsFile *f, Series *s, int time, int station, int
     ncfile_text(file, id, "cell_methods", "time: point");
     ncfile_text(file, id, "coverage_content_type", "modelResult");
     ncfile_text(file, id, "coordinates",
-                s->is->three_d ? pick(f, "time lat lon z", map ? "time lat lon y x z" : "time y x z")
-                               : pick(f, "time lat lon", map ? "time lat lon y x" : "time y x"));
+                flat ? places : pick(f, "time lat lon z", map ? "time lat lon y x z" : "time y x z"));
 }
 
 static Status create_file(StationsFile *f, const Making *making) {
@@ -138,7 +174,9 @@ static Status create_file(StationsFile *f, const Making *making) {
         extent[0] = fmin(extent[0], f->stations[n].x), extent[1] = fmax(extent[1], f->stations[n].x);
         extent[2] = fmin(extent[2], f->stations[n].y), extent[3] = fmax(extent[3], f->stations[n].y);
     }
-    const Title title = {.summary = "Series at stations from a numerical simulation of a shallow sea",
+    const Title title = {.summary = f->entry->structures
+                                        ? "Series of structures in a numerical simulation of a shallow sea"
+                                        : "Series at stations from a numerical simulation of a shallow sea",
                          .feature_type = f->three_d ? "timeSeriesProfile" : "timeSeries",
                          .interval_s = f->schedule.every,
                          .from = f->schedule.next,
@@ -175,13 +213,16 @@ static void put_place(StationsFile *f, int n, double *numbers) {
                                   "lon",
                                   "lat"};
     Station *s = &f->stations[n];
-    double values[NUMBERS] = {s->x, s->y, f->asked[n].x, f->asked[n].y, s->place.distance_m, s->bed};
+    const bool in_cell = !f->entry->structures;
+    const ScenarioStation none = {0}, *asked = in_cell ? &f->entry->stations[n] : &none;
+    double values[NUMBERS] = {s->x, s->y, asked->x, asked->y, s->place.distance_m, s->bed};
     axes_degrees(&f->grid->axes, s->x, s->y, &values[6], &values[7]);
     memcpy(numbers, values, sizeof values);
     MPI_Offset start[2] = {n, 0}, one[2] = {1, NAME_LENGTH};
     ncfile_put(&f->file, ncfile_find(&f->file, "station"), start, one, MPI_CHAR, s->name);
-    for (int m = 0; m < (map ? NUMBERS : NUMBERS - 2); m++)
-        ncfile_put(&f->file, ncfile_find(&f->file, names[m]), start, one, MPI_DOUBLE, &numbers[m]);
+    for (int m = 0; m < NUMBERS; m++)
+        if (m < 2 || (m < 6 ? in_cell : map))
+            ncfile_put(&f->file, ncfile_find(&f->file, names[m]), start, one, MPI_DOUBLE, &numbers[m]);
 }
 
 static Status write_places(StationsFile *f) {

@@ -160,6 +160,25 @@ static void tell_boundaries(const Simulation *sim, const cJSON *boundaries) {
     }
 }
 
+/* What moves a gate, or breaks a levee. */
+static void add_operation(char **text, const ScenarioStructure *is, const StructureFacts *f) {
+    if (is->has_rule)
+        memory_append(
+            text,
+            "; it begins to close when the level at (%g, %g) is above %.4g m and to open when it is "
+            "below %.4g m; full strokes take %g and %g s",
+            is->station[0], is->station[1], is->close_above_m, is->open_below_m, is->close_s, is->open_s);
+    if (!is->has_breach) return;
+    memory_append(text, "; breach of %d %s, %.0f m (asked: %.0f m), down to %.4g m within %g s, begins",
+                  f->breached, f->breached == 1 ? "face" : "faces", f->breach_length, is->breach_width_m,
+                  is->breach_lowest_m, is->breach_growth_s);
+    const bool by_time = is->breach_start_s < 1e10, by_level = is->breach_above_m < 9000;
+    if (by_time) memory_append(text, " %g s after the start", is->breach_start_s);
+    if (by_level)
+        memory_append(text, "%s when a level beside it is above %.4g m", by_time ? ", or earlier" : "",
+                      is->breach_above_m);
+}
+
 static void tell_structures(const Simulation *sim) {
     static const char *const kinds[] = {"dam", "weir", "gate"};
     const Scenario *s = sim->scenario;
@@ -177,10 +196,7 @@ static void tell_structures(const Simulation *sim) {
         if (f.crest[0] > -INFINITY && f.crest[0] <= f.crest[1])
             memory_append(&text, f.crest[0] < f.crest[1] ? ", crest %.4g to %.4g m" : ", crest %.4g m",
                           f.crest[0], f.crest[1]);
-        if (is->has_breach)
-            memory_append(&text, ", breach of %d %s, %.0f m (asked: %.0f m), down to %.4g m", f.breached,
-                          f.breached == 1 ? "face" : "faces", f.breach_length, is->breach_width_m,
-                          is->breach_lowest_m);
+        add_operation(&text, is, &f);
         if (f.faces == 1) memory_append(&text, "; a single face: is the line meant to be so short?");
         tell("structure", text);
     }
@@ -203,6 +219,8 @@ static void tell_outputs(const char *folder, const cJSON *outputs) {
             if (strcmp(*kind, "harmonics") == 0) memory_append(&text, "constituents ");
             add_names(&text, names);
         }
+        if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(output, "structures")))
+            memory_append(&text, "flow over and through the structures");
         if (every > 0)
             memory_append(&text, ", every %g s", every);
         else

@@ -22,23 +22,34 @@ static const char *item_pointer(char out[96], const char *list, int n, const cha
 /* Fields, stations, extremes or harmonics: by the key that is there. */
 static bool rule_output_kind(Rules *r, ScenarioOutput *output, const Json *json) {
     bool fields = json_find(json, "variables"), stations = json_find(json, "stations"),
-         extremes = json_find(json, "extremes"), harmonics = json_find(json, "harmonics");
-    output->kind = stations    ? OUTPUT_STATIONS
-                   : extremes  ? OUTPUT_EXTREMES
-                   : harmonics ? OUTPUT_HARMONICS
-                               : OUTPUT_FIELDS;
-    if ((extremes || harmonics) && fields + stations + extremes + harmonics > 1) {
+         extremes = json_find(json, "extremes"), harmonics = json_find(json, "harmonics"),
+         structures = output->structures;
+    output->kind = stations || structures ? OUTPUT_STATIONS
+                   : extremes             ? OUTPUT_EXTREMES
+                   : harmonics            ? OUTPUT_HARMONICS
+                                          : OUTPUT_FIELDS;
+    const bool apart = extremes || harmonics || structures;
+    if (apart && fields + stations + structures + extremes + harmonics > 1) {
         reader_refuse(r->reader, json->place, json->pointer,
                       "\"%s\" need an output of their own: move %s to another one",
-                      extremes ? "extremes" : "harmonics",
-                      fields     ? "\"variables\""
-                      : stations ? "\"stations\""
-                                 : "\"harmonics\"");
+                      structures ? "structures"
+                      : extremes ? "extremes"
+                                 : "harmonics",
+                      fields                   ? "\"variables\""
+                      : stations               ? "\"stations\""
+                      : extremes && structures ? "\"extremes\""
+                                               : "\"harmonics\"");
         return false;
     }
-    if (fields || stations || extremes || harmonics) return true;
-    reader_refuse(r->reader, json->place, json->pointer,
-                  "an output needs \"variables\", \"stations\", \"extremes\" or \"harmonics\"");
+    if (structures && r->scenario->n_structures == 0) {
+        reader_refuse(r->reader, json->place, json->pointer,
+                      "an output of \"structures\" is requested, but the scenario has no /structures");
+        return false;
+    }
+    if (fields || stations || apart) return true;
+    reader_refuse(
+        r->reader, json->place, json->pointer,
+        "an output needs \"variables\", \"stations\", \"structures\", \"extremes\" or \"harmonics\"");
     return false;
 }
 
@@ -76,7 +87,9 @@ static void rule_output_keys(Rules *r, ScenarioOutput *output, const Json *json)
     rules_multiple_of_step(r, &r->scenario->time, output->every_s, pointer);
     memory_free(pointer);
     if (output->kind == OUTPUT_STATIONS)
-        refuse_key(r, json, "box", "\"%s\" cannot be combined with \"stations\"");
+        refuse_key(r, json, "box",
+                   output->structures ? "\"%s\" cannot be combined with \"structures\""
+                                      : "\"%s\" cannot be combined with \"stations\"");
     if (whole_run) {
         const char *what = output->kind == OUTPUT_EXTREMES ? "\"%s\" cannot be combined with \"extremes\""
                                                            : "\"%s\" cannot be combined with \"harmonics\"";
@@ -84,7 +97,7 @@ static void rule_output_keys(Rules *r, ScenarioOutput *output, const Json *json)
         refuse_key(r, json, "levels", what);
         if (output->kind == OUTPUT_HARMONICS) refuse_key(r, json, "every_s", what);
     }
-    if (output->kind != OUTPUT_STATIONS || output->names) return;
+    if (output->kind != OUTPUT_STATIONS || output->structures || output->names) return;
     static const char *const usual[] = {"eta", "u", "v"};
     output->names = ALLOCATE(3, char *);
     output->n_names = 3;
@@ -215,9 +228,11 @@ static void rule_file_name(Rules *r, ScenarioOutput *output, const Json *json, c
     static const char *const usual[] = {"{scenario}.nc", "{scenario}_stations.nc", "{scenario}_extremes.nc",
                                         "{scenario}_harmonics.nc"};
     const Json *file = json_find(json, "file");
+    const char *pattern = output->file         ? output->file
+                          : output->structures ? "{scenario}_structures.nc"
+                                               : usual[output->kind];
     if (!reader_sound(r->reader, pointer)) return;
-    char *name = fill_name(r, output->file ? output->file : usual[output->kind],
-                           file ? file->place : json->place, pointer);
+    char *name = fill_name(r, pattern, file ? file->place : json->place, pointer);
     if (!name) return;
     memory_free(output->file);
     output->file = name;

@@ -440,7 +440,8 @@ typedef enum OutputSince { SINCE_START, SINCE_CHAIN } OutputSince;
 
 typedef enum OutputKind { OUTPUT_FIELDS, OUTPUT_STATIONS, OUTPUT_EXTREMES, OUTPUT_HARMONICS } OutputKind;
 typedef struct ScenarioOutput {
-    OutputKind kind; /* by the key that is there: "variables", "stations", "extremes", "harmonics" */
+    OutputKind
+        kind;   /* by the key that is there: "variables", "stations", "structures", "extremes", "harmonics" */
     char *file; /* in the output folder; "{scenario}" and "{start}" are already replaced; default by kind */
     char *place;
     double every_s; /* extremes: 0 = once, at the end */
@@ -460,6 +461,7 @@ typedef struct ScenarioOutput {
     OutputSince since; /* extremes */
     ScenarioStation *stations;
     int n_stations;
+    bool structures; /* series of all structures; a file of stations, whose stations they are */
 } ScenarioOutput;
 
 /* The end of the part of a cut output that holds `time`, counted like it from `start` [s]; INFINITY: it is not cut. */

@@ -307,6 +307,10 @@ static const Field output_fields[] = {
          "also {\"lon\": ..., \"lat\": ...}; "
          "{\"file\": \"points.csv\"} reads them from a CSV file with the columns name, lon, lat (or x_m, "
          "y_m), or from GeoJSON"},
+    {"/structures", &boolean_kind, TO(structures),
+     .doc =
+         "Series of all /structures as a file of their own: discharge, the levels on both sides, opening and "
+         "crest; places are the middles of their lines"},
     {"/extremes", &names_kind, TO(names), COUNT(n_names), .choices = extreme_names,
      .doc = "Extremes of the run, or of each part of \"cut\"; the lowest level only where there was always "
             "water"},
@@ -330,7 +334,8 @@ static const Field output_fields[] = {
      .doc = "NetCDF format: cdf2 opens in every program; cdf5 allows variables of 4 GiB and more in one "
             "record; auto: cdf2 if it suffices"},
     {"/cut", &choice_kind, TO(cut), .flags = HAS_DEFAULT | REFUSED_IDLE, .initial_text = "none",
-     CHOICES_TO(PART_YEAR, "none", "day", "month", "year"), .with = "/variables|/stations|/extremes",
+     CHOICES_TO(PART_YEAR, "none", "day", "month", "year"),
+     .with = "/variables|/stations|/structures|/extremes",
      .doc = "Splits the output into a file for each day, month or year (UTC), with its date added to the "
             "name. A record at the beginning of a day belongs to that day, a mean to the day in which it "
             "begins, and extremes are those of the day"},

@@ -3,6 +3,7 @@
 
 import sys
 import warnings
+from argparse import Namespace
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
@@ -90,8 +91,15 @@ def draw(path, options):
         elif options.section:
             yield from section.draw(data, options)
         else:
+            flows = reading.structures_of(data)
+            wished = [name for name in options.variable or ["structure_discharge"] if flows is not None and name in flows]
+            if wished:
+                yield from series.draw(flows, Namespace(variable=wished, level=-1))
+            if options.variable and not set(options.variable) - set(wished):
+                return
+            mapped = Namespace(**{**vars(options), "variable": [n for n in options.variable or [] if n not in wished]})
             with ExitStack() as stack:
-                yield from maps.draw(data, options, finer_file(path, options, stack))
+                yield from maps.draw(data, mapped, finer_file(path, options, stack))
 
 
 def films(path, options):

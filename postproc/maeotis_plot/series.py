@@ -8,7 +8,7 @@ from maeotis_results import reading
 from . import maps, style
 
 COLOURS = ("#2a6699", "#b5473a")
-PAIRS = {"u": "v", "u_east": "v_north", "ubar": "vbar"}
+PAIRS = {"u": "v", "u_east": "v_north", "ubar": "vbar", "structure_level_left": "structure_level_right"}
 
 
 def draw(data, options):

@@ -96,7 +96,7 @@ async function finerOf(set, variable, record) {
 
 function stationPlaces() {
     const { scale } = lengthsOf(setNow());
-    return data.stations.flatMap(s => s.names.map((name, n) => ({ name, x: s.x[n] * scale, y: s.y[n] * scale })));
+    return data.stations.flatMap(s => s.names.slice(0, s.x.length).map((name, n) => ({ name, x: s.x[n] * scale, y: s.y[n] * scale })));
 }
 
 async function show() {

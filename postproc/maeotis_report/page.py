@@ -36,10 +36,18 @@ class Files:
                 found[kind] += [(f"{zoom.FOLDER}/{name}", data) for name, data in files]
             self.run.outputs |= inside.outputs
             self.run.left_out |= inside.left_out
-        self.fields, self.extremes, self.stations = found["fields"], found["extremes"], found["stations"]
+        self.fields, self.extremes = found["fields"], found["extremes"]
+        self.stations = [item for item in found["stations"] if reading.structures_of(item[1]) is None]
+        self.flows = self.structures(found)
         self.all = self.fields + self.extremes + self.stations
         if not self.all:
             raise reading.Refused("\n".join(self.run.left_out.values()) or f"{folder} holds no file of a run (*.nc)")
+
+    @staticmethod
+    def structures(found):
+        """The densest series of what flows over structures."""
+        flows = [(name, reading.structures_of(data)) for name, data in found["stations"] + found["fields"]]
+        return sorted((item for item in flows if item[1] is not None), key=lambda item: -item[1].sizes["time"])[:1]
 
     def grids(self):
         """The grid around, and the finer one of a zoom or None, as those who look for what was reached take them."""
@@ -77,7 +85,7 @@ def maps_and_series(files, thinning):
     chunks = sets.Chunks()
     found = [sets.fields(data, f"{name}, {every(data)}", thinning, chunks) for name, data in files.fields]
     found += [sets.of_extremes(data, f"{name}, the whole run", thinning, chunks) for name, data in files.extremes]
-    stations = [sets.stations(data, chunks) for _, data in files.stations]
+    stations = [sets.stations(data, chunks) for _, data in files.stations + files.flows]
     return [s for s in found if s["variables"]], stations, chunks
 
 
@@ -207,8 +215,8 @@ def parts(files, options, record):
     rows = solved.pop("rows")
     cost = facts.speed(record, scenario)
     body = {
-        "stations": ("Stations", (stations_part(files, gauges_) + '<div class="chart-tools" id="station-tools"></div>'
-                                  '<div id="station-charts" class="charts"></div>') if files.stations else ""),
+        "stations": (" and ".join(["Stations"] * bool(files.stations) + ["Structures"] * bool(files.flows)), (stations_part(files, gauges_) + '<div class="chart-tools" id="station-tools"></div>'
+                                  '<div id="station-charts" class="charts"></div>') if files.stations or files.flows else ""),
         "budgets": ("Budgets", budget_text + '<div id="budget-chart"></div>' if budget_text else ""),
         "cost": ("Solver and speed", (table(cost, classes="facts") if cost else "") + (table(
             rows, ("System", "Mean iterations", "Most", "Largest residual"), "numbers") + '<div id="solver-chart"></div>' if rows else "")),

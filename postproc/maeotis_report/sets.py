@@ -244,7 +244,7 @@ def stations(data, chunks):
     names = reading.station_names(data)
     out = {"names": names, "times": [float(t) for t in seconds(data["time"].values)], "variables": []}
     for to, choices in (("x", ("x", "lon")), ("y", ("y", "lat"))):
-        out[to] = next(([float(v) for v in data[c].values] for c in choices if c in data.variables), [0.0] * len(names))
+        out[to] = next(([float(v) for v in data[c].values] for c in choices if c in data.variables), [])
     for name in (str(n) for n in data.data_vars if {"time", "station"} <= set(data[n].dims) and n != "z"):
         variable = data[name]
         level = reading.level_of(variable)

@@ -229,6 +229,15 @@ def seconds(times):
     return np.array([(t - type(t)(1970, 1, 1)).total_seconds() for t in times.ravel()])
 
 
+def structures_of(data):
+    """What flows over structures as series at stations: of a file of maps that holds it, or of one of structures alone; or None."""
+    if "structure_discharge" not in data or "structure" not in data.dims:
+        return data if "structure_discharge" in data else None
+    names = [str(n) for n in data.data_vars if set(data[n].dims) == {"time", "structure"}]
+    found = data[names].drop_vars("structure_name", errors="ignore").rename(structure="station")
+    return found.assign_coords(station=data["structure_name"].values) if "structure_name" in data.variables else found
+
+
 def station_names(data):
     if "station" in data:
         return [n.decode() if isinstance(n, bytes) else str(n) for n in data["station"].values]

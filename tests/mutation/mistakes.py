@@ -934,5 +934,6 @@ MISTAKES = [
     ("structures: dams of another process's rows", "structures.c", "const ptrdiff_t row = face->j - t->band.first;", "const ptrdiff_t row = face->j;", ["verification-ranks"]),
     ("structures: gates that open as fast as they close", "operation.c", "dt / s->open_s", "dt / s->close_s", ["verification-structures"]),
     ("structures: a breach that begins with the run", "operation.c", "else if (all->seen[n] > s->breach_above_m)", "else", ["verification-ranks"]),
+    ("structures: series of their own file", "stations.c", "(s->flow - flow_rows) * f->n_stations + m", "m", ["verification-structures"]),
     ("structures: what a restart forgets of a gate", "operation.c", "numbers[3 * n + c] = (StateNumber){", "if (c > 0) numbers[3 * n + c] = numbers[3 * n] = (StateNumber){", ["verification-ranks"]),
 ]

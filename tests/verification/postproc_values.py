@@ -185,6 +185,13 @@ cases.equal("what a run cost", [cost[key] for key in ("Processes", "Steps", "Cel
 cases.equal("the command of a run", facts.command_of({"history": "maeotis 1.0 (abc): /a/b/maeotis run s.json --steps 3"}), "./maeotis run s.json --steps 3")
 beach = xr.Dataset({"inundation_duration": ("x", 3600.0 * np.array([9, 1, 5, 2, 99])), "bed": ("x", [1.0, 1, 1, 1, -1]), "cell_area": ("x", np.full(5, 1e6))})
 cases.equal("ground above the datum under water, and for how long half of it", reached.flooded(beach)[1:], ("4.00 km²", "at some time; half of it for 2.0 h or less"))
+gates = xr.Dataset({"structure_discharge": (("time", "structure"), [[1.0, 2], [3, 4]]), "eta": (("time", "y", "x"), np.zeros((2, 1, 1)))},
+                   {"time": flow["time"], "structure_name": ("structure", [b"barrier", b"levee"])})
+found = reading.structures_of(gates)
+cases.equal("what flows over structures, as series at stations", (reading.station_names(found), series.pick(found), found["structure_discharge"].values.tolist()),
+            (["barrier", "levee"], ["structure_discharge"], [[1.0, 2], [3, 4]]))
+cases.equal("the densest series of structures; those of a file of their own, too",
+            [name for name, _ in page.Files.structures({"fields": [("maps", gates)], "stations": [("flows", found.isel(time=[0]))]})], ["maps"])
 steady = xr.Dataset(coords={"time": np.array(["2014-09-23T00", "2014-09-23T03"], "datetime64[ns]")})
 cases.equal("every three hours", page.every(steady), "every 3 h")
 marks = xr.Dataset({"eta": (("time", "station"), [[0.5, -0.2], [-1.5, 0.4]])}, {"time": steady["time"], "station": ["A", "B"]})

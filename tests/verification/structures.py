@@ -76,8 +76,12 @@ cases.equal("barrier: digest after a restart", again.digest, cases.run("verifica
 # a levee that breaks by a level: what it lost is the sum of its discharges
 levee = {"name": "levee", "kind": "weir", "line": [[1500, 0], [2700, 2400]], "crest_m": 1.5,
          "breach": {"at": [2100, 1200], "width_m": 500, "lowest_m": -3, "growth_s": 900, "above_m": 0.95, "start_s": 1e9}}
-run = cases.run("verification/barrier", {"/structures/0": levee, "/time/duration_s": 1200, "/output/0": {"every_s": 30, "variables": ["eta"]}})
-fields = run.fields()
+run = cases.run("verification/barrier", {"/structures/0": levee, "/time/duration_s": 1200, "/output": [
+    {"every_s": 30, "variables": ["eta"]}, {"every_s": 30, "structures": True, "file": "flows.nc"}]}, ranks=2)
+fields, flows = run.fields(), run.fields("flows.nc")
+for name in ("structure_discharge", "structure_level_left", "structure_crest"):
+    cases.equal(f"a file of structures alone: {name}", np.max(np.abs(flows[name] - np.float32(fields[name]))), 0)
+cases.equal("its places", (flows["x"][0], flows["y"][0], flows["station"][0].tobytes().decode().rstrip("\0")), (2100, 1200, "levee"))
 lost = (fields["eta"][0, west].sum() - fields["eta"][-1, west].sum()) * 200**2
 cases.close("breach: volume lost beside its discharge [m3]", 30 * fields["structure_discharge"][1:, 0].sum(), lost, 1e-6)
 cases.close("breach: crest half an hour on [m]", fields["structure_crest"][15, 0], 1.5 - 4.5 * 450 / 900, 1e-12)
