@@ -34,7 +34,9 @@ static const char HELP[] =
     "maeotis bench transport                              measures momentum transport by compact\n"
     "                                                     differences in a box cut along all axes\n"
     "maeotis bench papers [WORD ...]                      measures the figures of the three papers, and\n"
-    "                                                     writes docs/papers.md; --list: their names\n"
+    "                                                     writes docs/papers.md (-o FILE.md: another);\n"
+    "                                                     --list: their names; --from FILE.md: takes what\n"
+    "                                                     another machine has measured\n"
     "\n"
     "  -n N           number of processes; measures with 1 and with all of them\n"
     "  --spin-up N    steps before the measured ones (default 60)\n"
@@ -74,6 +76,7 @@ typedef struct BenchOptions {
     int64_t spin_up, steps;
     bool help, variants, list;
     const char *device, *page; /* where rows of the papers go; NULL: docs/papers.md */
+    const char *from;          /* a page of another machine */
     double peak;               /* of a GPU's memory, 0: by its properties [bytes s-1] */
     Overrides overrides;
 } BenchOptions;
@@ -117,6 +120,7 @@ static Status parse_options(int argc, char **argv, BenchOptions *o) {
                               {"list", OPTION_FLAG, &o->list},
                               {"device", OPTION_TEXT, &o->device},
                               {"output", OPTION_TEXT, &o->page, .letter = 'o'},
+                              {"from", OPTION_TEXT, &o->from},
                               {"peak-gb-s", OPTION_TAKE, &o->peak, .take = take_peak},
                               {NULL}};
     *o = (BenchOptions){.spin_up = 60, .steps = 60, .device = "cpu"};
@@ -127,8 +131,8 @@ static Status parse_options(int argc, char **argv, BenchOptions *o) {
     TRY(parse_subject(words.count, words.word, o));
     CHECK(!o->variants || o->subject == SOLVERS, STATUS_BAD_INPUT,
           "bench: --variants applies only to solvers");
-    CHECK((!o->list && !o->page) || o->subject == PAPERS, STATUS_BAD_INPUT,
-          "bench: --list and -o apply only to papers");
+    CHECK((!o->list && !o->page && !o->from) || o->subject == PAPERS, STATUS_BAD_INPUT,
+          "bench: --list, --from and -o apply only to papers");
     CHECK(o->peak == 0 || o->subject == LINES, STATUS_BAD_INPUT, "bench: --peak-gb-s applies only to lines");
     return STATUS_OK;
 }
@@ -276,7 +280,7 @@ static Status bench_subject(MPI_Comm comm, const BenchOptions *o) {
     case GROWTH:
         return bench_growth(comm, o->name, o->count);
     case PAPERS:
-        return bench_papers(comm, o->device, o->name, o->count, o->page);
+        return bench_papers(comm, o->device, o->name, o->count, o->page, o->from);
     case SWEEPS:
         return bench_sweeps(comm, o->device);
     case PROBE:
@@ -326,7 +330,7 @@ int bench_command(int argc, char **argv) {
     if (rank == 0) MPI_Comm_free(&alone);
     wait_for_rank_0(MPI_COMM_WORLD);
     status = status_agree(MPI_COMM_WORLD, status);
-    if (status == STATUS_OK && ranks > 1) status = bench_subject(MPI_COMM_WORLD, &options);
+    if (status == STATUS_OK && ranks > 1 && !options.from) status = bench_subject(MPI_COMM_WORLD, &options);
     error_report(MPI_COMM_WORLD);
     return status;
 }

@@ -44,8 +44,9 @@ int bench_command(int argc, char **argv);
 /* Triangular sweeps on a device (exec_create) against the speed of its memory. Collective. */
 CHECKED Status bench_sweeps(MPI_Comm comm, const char *device);
 
-/* One sweep forward over a box in tiles of that shape, on a device: the best of some. */
-CHECKED Status bench_sweep_in_tiles(Exec exec, int nx, int ny, int nz, SweepTiles tiles, double *seconds);
+/* A sweep forward over a box of so many cells in tiles of some shapes, on a device: the best of some, for each. */
+CHECKED Status bench_sweep_in_tiles(Exec exec, const int cells[3], const SweepTiles *tiles, int count,
+                                    double *seconds);
 
 /* What decides how well the program can run on a device. Collective. */
 CHECKED Status bench_probe(MPI_Comm comm, const char *device);

@@ -53,20 +53,26 @@ static double exact_advection(Point p, int which) {
     return p.s[which] * p.c[which] * ((1 - 2 * other) * (1 - z) + 2 * (1 - other) * z);
 }
 
+/* The sine and the cosine of a place along an axis. */
+static void place(const TransportBox *t, int axis, int cell, Point *p) {
+    const double at = 2 * acos(-1) / t->points * (t->box->first[axis] + cell);
+    p->s[axis] = sin(at);
+    p->c[axis] = cos(at);
+}
+
 static void fill(const TransportBox *t, double (*of)(Point, int), double *const field[AXES]) {
-    const LineBox *box = t->box;
-    const double step = 2 * acos(-1) / t->points;
-    for (int k = 0; k < box->own.n3; k++)
-        for (int j = 0; j < box->own.n2; j++)
-            for (int i = 0; i < box->own.n1; i++) {
-                const int cell[AXES] = {i, j, k};
-                Point p;
-                for (int a = 0; a < AXES; a++) {
-                    p.s[a] = sin(step * (box->first[a] + cell[a]));
-                    p.c[a] = cos(step * (box->first[a] + cell[a]));
-                }
-                for (int which = 0; which < AXES; which++) field[which][AT(box->own, i, j, k)] = of(p, which);
+    const LineCells own = t->box->own;
+    Point p;
+    for (int k = 0; k < own.n3; k++) {
+        place(t, 2, k, &p);
+        for (int j = 0; j < own.n2; j++) {
+            place(t, 1, j, &p);
+            for (int i = 0; i < own.n1; i++) {
+                place(t, 0, i, &p);
+                for (int which = 0; which < AXES; which++) field[which][AT(own, i, j, k)] = of(p, which);
             }
+        }
+    }
 }
 
 /* ---- set-up ---- */

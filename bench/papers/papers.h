@@ -42,9 +42,10 @@ extern const Paper PAPER_MATM, PAPER_DISTD2, PAPER_NSHAPED;
 
 /* Measures the rows in whose cells, or whose paper's name, one of `words` stands (all if there are none) and that can be
  * measured with this many processes on this device, and writes them into the page; the other rows keep what it holds, or are
- * "not measured". `page` NULL: docs/papers.md of the source tree. Collective. */
+ * "not measured". A row that fails leaves the others their figures. `page` NULL: docs/papers.md of the source tree.
+ * `from`: a page that another machine wrote, whose figures are taken; nothing is measured then. Collective. */
 CHECKED Status bench_papers(MPI_Comm comm, const char *device, const char *const *words, int count,
-                            const char *page);
+                            const char *page, const char *from);
 
 /* The first cells of every row, on stdout: what the page must hold. */
 void bench_papers_list(void);

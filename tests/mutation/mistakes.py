@@ -918,7 +918,8 @@ MISTAKES = [
     ("papers: the law's sign", "papers/tuning.c", "row[2] = -log((double)s->x / s->z);", "row[2] = log((double)s->x / s->z);", ["unit-matm_paper"]),
     ("papers: the kernel without shared memory reads a row ago", "papers/paper_blocks.c", "a->r[m0 - row]", "a->r[m0]", ["unit-matm_paper"]),
     ("operations: a sweep multiplies once more than it must", "matm/points_blocks.c", "lanes_fma(a->a * c->near[2], x[2], t) : t;", "lanes_fma(a->a * c->near[2] * 1.0, x[2], t) : t;", ["verification-operations"]),
-    ("papers: rows that were not measured now are lost", "papers/papers.c", "if (line && !line_says(line,", "if (line && row->need == NEEDS_CORE && !line_says(line,", ["verification-documents"]),
+    ("papers: rows that were not measured now are lost", "papers/papers.c", "if (!*cells) *cells = measured_cells(page->before", "if (!*cells && row->need == NEEDS_CORE) *cells = measured_cells(page->before", ["verification-documents"]),
+    ("papers: another machine's figures stay where they are", "papers/papers.c", "*cells = measured_cells(page->from, row)", "*cells = measured_cells(page->before, row)", ["verification-documents"]),
     ("papers: the part of the page by hand is lost", "papers/papers.c", "by_hand ? by_hand : \"\"", "\"\"", ["verification-documents"]),
 
     # ---- structures ----

@@ -41,6 +41,12 @@ for name, there in ("papers.md", page.splitlines()), ("new.md", rows):
         cases.equal("a page's lines after a row was measured again", (len(here), [line.split("|")[2] for line in other if "printed" not in line]), (len(there), []))
     else:
         cases.equal("rows of a new page: not measured, but one", sum("| not measured: needs " in line and line.endswith("| |") for line in other), len(rows) - 1)
+# Figures of another machine take the place of the page's, and nothing else does.
+card = Path("new.md").read_text().replace("| not measured: needs a GPU | |", "| 61 % | a card |", 2)
+Path("card.md").write_text(card)
+subprocess.run([cases.PROGRAM + "-bench", "papers", "matm", "--from", "card.md", "-o", "papers.md"], check=True, capture_output=True)
+taken = [line for line in Path("papers.md").read_text().splitlines() if line not in page.splitlines()]
+cases.equal("rows taken from another machine's page", [line in card for line in taken if "printed" not in line], [True, True])
 for name in TUTORIALS:
     first = (cases.SOURCE / "docs" / f"{name}.md").read_text().splitlines()[:4]
     cases.equal(f"{name}: says how long it takes", any(re.match(r"Reading time: \w+ minutes", line) for line in first), True)
