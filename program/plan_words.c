@@ -95,6 +95,31 @@ static void tell_pipeline(const Plan *plan, const Cuts *cuts, const Forecast *f,
            f->messages, f->stretches, best, 100 * (own - least) / f->step);
 }
 
+/* The most even cuts, by the work alone: what the busiest process has beyond the mean where it is cut otherwise is there for fewer
+ * or shorter messages. `own`: the step without a zoom [s]. */
+static void tell_even(const Plan *plan, const Cuts *cuts, double own) {
+    CutProblem even = plan->cut;
+    Forecast other;
+    Cuts found;
+    char shape[CUTS_SHAPE];
+    if (cuts_ranks(cuts) == 1) return;
+    if (even.kind != CUTS_STRAIGHT) even.kind = CUTS_BEST;
+    even.swept = 0;
+    for (int n = 0; n < 2; n++) even.edge[n] = 0;
+    for (int n = 0; n < LINKS; n++) even.passing[n] = even.meeting[n] = even.stage[n] = 0;
+    if (cuts_find(&even, cuts_ranks(cuts), 0, 0, &found)) {
+        forecast_step(&plan->problem, &found, 0, &other);
+        const double more = 100 * (other.step / own - 1);
+        printf("           cut by the work alone, %s, it would have %.2f times the mean work, and a step "
+               "would take "
+               "%.1f %% %s\n",
+               cuts_shape(&found, shape), cuts_imbalance(&even, &found), fabs(more),
+               more < 0 ? "less" : "more");
+        forecast_release(&other);
+    }
+    cuts_release(&found);
+}
+
 /* The authors' rule: fragments along z by the least common multiple of the blocks of all GPUs. Columns with so many levels would
  * be swept with all they have. `own`: the step without a zoom [s]. */
 static void tell_blocks(const Plan *plan, const Cuts *cuts, double own) {
@@ -203,9 +228,10 @@ void plan_tell(const Plan *plan, int ranks, const Cuts *cuts, const Forecast *f,
     }
     printf("balance    the busiest process has %.2f times the mean work for its speed, and with its messages "
            "%.2f "
-           "times the mean time; a process has at most %d neighbours\n"
-           "\n",
+           "times the mean time; a process has at most %d neighbours\n",
            cuts_imbalance(&plan->cut, cuts), longest / (f->computing + f->sending), neighbours);
+    tell_even(plan, cuts, f->step - zoom);
+    printf("\n");
     plan_print_map(&plan->cut, cuts);
     tell_shares(plan, cuts, f);
     tell_pipeline(plan, cuts, f, f->step - zoom);

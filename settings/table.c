@@ -201,8 +201,9 @@ static const Field last_fields[] = {
      .doc = "Decomposition of the grid among processes: straight: cuts from edge to edge; strips: each strip "
             "between two cuts has cross cuts of its own, which shares the water more evenly but gives "
             "processes more neighbours, and where devices are of different speed, strips of its own; auto: "
-            "whichever should be faster; by-speed: auto where processes are of different speed, else "
-            "straight. Systems along lines (/solver/lines) always have straight cuts. Results do not depend "
+            "whichever should be faster; by-speed: auto where processes are of different speed or on several "
+            "nodes of a cluster file, else straight. Systems along lines (/solver/lines) always have "
+            "straight cuts. Results do not depend "
             "on it"},
     {"/solver/patch", &integer_kind, TO(solver.patch), .flags = HAS_DEFAULT, DEFAULT(0), RANGE(0, 100000),
      .doc = "For thousands of processes: preconditioner sweeps stay within squares of this many cells, a "

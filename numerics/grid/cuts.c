@@ -228,7 +228,9 @@ static void find_by_devices(const CutTable *t, int ranks, Cuts *out, double *bes
 static CutKind kind_of(const CutProblem *problem, int ranks) {
     bool alike = true;
     if (problem->kind != CUTS_BY_SPEED) return problem->kind;
-    for (int n = 1; n < ranks; n++) alike = alike && cut_speed(problem, n) == cut_speed(problem, 0);
+    for (int n = 1; n < ranks; n++)
+        alike = alike && cut_speed(problem, n) == cut_speed(problem, 0) &&
+                machine_link(problem->node, 0, n) == LINK_INSIDE;
     return alike ? CUTS_STRAIGHT : CUTS_BEST;
 }
 

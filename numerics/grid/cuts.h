@@ -33,7 +33,7 @@
 extern "C" {
 #endif
 
-/* By speed: straight where all ranks are alike, else the best. */
+/* By speed: straight where all ranks are alike and on one node, else the best. */
 typedef enum CutKind { CUTS_BY_SPEED, CUTS_STRAIGHT, CUTS_STRIPS, CUTS_BEST } CutKind;
 
 typedef struct CutProblem {

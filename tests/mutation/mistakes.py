@@ -164,6 +164,8 @@ MISTAKES = [
     ("cuts: sweeps that wait for one rank", "cuts.c", "fmax(now[p], below[n] + along_y", "fmax(now[p], 0 * below[n] + along_y", ["unit-cuts"]),
     ("cuts: halos of one side", "cut_trials.h", "c->side[ALONG_Y][rank] * columns", "0 * columns", ["unit-cuts"]),
     ("cuts: speed of another rank", "cut_trials.h", "cut_speed(c->table->problem, rank)", "cut_speed(c->table->problem, 0)", ["unit-cuts", "parallel-decomposition-2"]),
+    ("cuts: straight on many nodes, too", "grid/cuts.c", "machine_link(problem->node, 0, n) == LINK_INSIDE;", "true;", ["unit-cuts"]),
+    ("plan: even cuts that count messages", "plan_words.c", "even.edge[n] = 0;", "even.edge[n] *= 1;", ["verification-plan"]),
     ("cuts: devices of two nodes as one", "cuts_nodes.c", "machine_link(p->node, from, n) == LINK_INSIDE &&", "", ["unit-cuts"]),
     ("machine: one node for all", "machine.h", "node && node[rank] != node[other]", "node && node[rank] != node[rank]", ["unit-cluster"]),
     ("fragments: messages of any length alike", "fragments.c", "(s->work + s->edge)", "(s->work + 0 * s->edge)", ["unit-cluster"]),

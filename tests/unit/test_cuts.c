@@ -210,6 +210,15 @@ static void strips_share_a_triangle(void **state) {
     assert_true(cuts_find(&p, 64, 8, 8, &cuts));
     assert_false(cuts.straight);
     cuts_release(&cuts);
+    int node[64];
+    p.kind = CUTS_BY_SPEED; /* ranks are alike: straight on one node, the best on two */
+    p.node = node;
+    for (int nodes = 1; nodes <= 2; nodes++) {
+        for (int n = 0; n < 64; n++) node[n] = n * nodes / 64;
+        assert_true(cuts_find(&p, 64, 8, 8, &cuts));
+        assert_int_equal(cuts.straight, nodes == 1);
+        cuts_release(&cuts);
+    }
     p.meeting[LINK_INSIDE] = 1e6;
     assert_true(cuts_find(&p, 64, 8, 8, &cuts));
     assert_true(cuts.straight);

@@ -36,7 +36,7 @@ def described(name, count, **more):
 
 def steps_of(text):
     """ranks: (step in ms, max over mean work)"""
-    rows = re.findall(r"^ +(\d+) +\d+ x \d+ +([\d.e+-]+) .* ([\d.]+)$", text, re.M)
+    rows = re.findall(r"^ +(\d+) +(?:\d+-)?\d+ x \d+ +([\d.e+-]+) .* ([\d.]+)$", text, re.M)
     return {int(ranks): (float(step), float(imbalance)) for ranks, step, imbalance in rows}
 
 
@@ -52,8 +52,10 @@ schema = json.loads((cases.SOURCE / "docs" / "cluster.schema.json").read_text())
 cases.equal("the schema knows the keys of a device", set(device) <= set(schema["$defs"]["device"]["properties"]), True)
 cases.equal("the schema knows the keys of a cluster", set(here) <= set(schema["properties"]), True)
 for example in ("k60", "ten_thousand"):
-    code, _, words = plan(str(cases.SOURCE / "docs" / "clusters" / f"{example}.json"), "--processes", "8")
+    code, words, _ = plan(str(cases.SOURCE / "docs" / "clusters" / f"{example}.json"), "--processes", "8", "--finer", "8")
     cases.equal(f"plan for docs/clusters/{example}.json: exit code", code, 0)
+    even, more = re.search(r"cut by the work alone, \S+ x \S+, it would have ([\d.]+) times the mean work, and a step would take ([\d.]+ % \w+)", words).groups()
+    cases.between(f"{example}: the busiest where the work alone decides, over the mean", float(even), 1, 1.06)
 code, text, words = plan("here.json", "--processes", "2", "--svg", "plan.svg")
 cases.equal("plan: exit code", code, 0)
 cases.equal("steps for both numbers of ranks", sorted(steps_of(text)), [1, 2])
