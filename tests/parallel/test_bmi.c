@@ -13,14 +13,17 @@
 #include <cmocka.h>
 
 #include "base/build_info.h"
+#include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "bmi/maeotis_bmi.h"
+#include "program/machine_kept.h"
 #include "program/session.h"
 #include "tests/support/ranks.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define GOOD(call) assert_int_equal((call), BMI_SUCCESS)
 #define BAD(call)  assert_int_equal((call), BMI_FAILURE)
@@ -490,6 +493,60 @@ static void refuses_forcing(void **state) {
     GOOD(model.finalize(&model));
 }
 
+/* What a run of four steps tells on stderr, to be freed; and its digest. */
+static char *words_of_run(const char *file, uint64_t *digest) {
+    const int before = dup(STDERR_FILENO);
+    char *text = NULL;
+    Bmi model;
+    fflush(stderr);
+    assert_non_null(freopen(rank == 0 ? file : "/dev/null", "w", stderr));
+    register_bmi(&model);
+    GOOD(maeotis_bmi_option(&model, "--no-files"));
+    GOOD(maeotis_bmi_option(&model, "--steps"));
+    GOOD(maeotis_bmi_option(&model, "4"));
+    GOOD(model.initialize(&model, scenario_path));
+    while (!maeotis_bmi_done(&model)) GOOD(model.update(&model));
+    GOOD(maeotis_bmi_digest(&model, digest));
+    GOOD(model.finalize(&model));
+    fflush(stderr);
+    dup2(before, STDERR_FILENO);
+    close(before);
+    if (rank == 0) assert_int_equal(file_read_text(file, 1 << 16, &text), STATUS_OK);
+    return text;
+}
+
+/* What `calibrate` has kept of this machine decides cuts and messages of a sea cut in two, as of a run, and no bit. */
+static void takes_what_the_machine_keeps(void **state) {
+    (void)state;
+    char folder[] = "kept_XXXXXX", *path = NULL;
+    uint64_t digest[2];
+    assert_true(rank > 0 || mkdtemp(folder));
+    MPI_Bcast(folder, sizeof folder, MPI_CHAR, 0, MPI_COMM_WORLD);
+    char *here = realpath(folder, NULL), *file = memory_format("%s/words", folder);
+    assert_int_equal(setenv("XDG_CACHE_HOME", here, 1), 0);
+    free(here);
+    for (int kept = 0; kept < 2; kept++) {
+        if (kept && rank == 0) {
+            Cluster machine;
+            cluster_find_here(&machine);
+            for (int k = 0; k < KERNELS; k++) machine.node[0].device[0].ns[k] = 50;
+            machine.inside = (ClusterLink){5000, 1, 0};
+            path = machine_keep(&machine);
+            assert_non_null(path);
+            cluster_release(&machine);
+        }
+        MPI_Barrier(MPI_COMM_WORLD);
+        char *words = words_of_run(file, &digest[kept]);
+        if (rank == 0)
+            assert_true(!strstr(words, "messages 5e+03 us + 1 ns a byte, a cell of a sweep 50 ns: as "
+                                       "calibrated on this machine") == !(kept && ranks > 1));
+        memory_free(words);
+    }
+    assert_true(digest[0] == digest[1]);
+    memory_free(path);
+    memory_free(file);
+}
+
 static void refuses(void **state) {
     (void)state;
     Bmi model;
@@ -537,6 +594,7 @@ int main(int argc, char **argv) {
                                        cmocka_unit_test(is_driven_by_stress),
                                        cmocka_unit_test(is_driven_by_one_process),
                                        cmocka_unit_test(refuses_forcing),
+                                       cmocka_unit_test(takes_what_the_machine_keeps),
                                        cmocka_unit_test(refuses)};
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
