@@ -199,6 +199,7 @@ static Status create_parts(Simulation *sim, const Scenario *scenario, MPI_Comm c
     faces_create(g, sim->state, rotates, false, &sim->v);
     if (sim->subgrid) {
         sim->u.stress = sim->subgrid->face_u.felt, sim->v.stress = sim->subgrid->face_v.felt;
+        sim->u.uneven = sim->subgrid->u.count, sim->v.uneven = sim->subgrid->v.count;
         sim->subgrid->face_u.stress = sim->state->stress_u,
         sim->subgrid->face_v.stress = sim->state->stress_v;
     }

@@ -15,6 +15,7 @@
 #define MAEOTIS_MODEL_ADVECTION_H
 
 #include "model/momentum/centred.h"
+#include "model/momentum/turning.h"
 #include "numerics/limiter.h"
 
 /* One of the six sides of a block's velocity cells in one layer. */
@@ -61,6 +62,15 @@ POINTWISE void add_side(const Side *s, const double *u, double k, const double *
         sum[l] += s->near[l] <= k ? -out * (carried - here) : 0.0;
         inflow[l] += max_of(0.0, -out);
     }
+}
+
+/* The same where ground inside cells may turn the water (turning.h). */
+POINTWISE void add_turning_side(const Momentum *a, const Place *at, const Side *s, const double *u,
+                                const double *courant_per_flux, double *sum, double *inflow) {
+    double brought[LANES];
+    FOR_LANES (l) brought[l] = 0.0;
+    add_side(s, u, at->k, courant_per_flux, is_limited(a->advection), brought, inflow);
+    FOR_LANES (l) sum[l] += turning_weight(&a->faces, at->first, at->layer, s->step, l) * brought[l];
 }
 
 /* The same in the middle of the step; phi is of the faces that the side's flux is of. */
@@ -214,6 +224,8 @@ POINTWISE void advection(const Momentum *a, const Place *at, const Middle *middl
             if (a->centred)
                 add_side_of_middle(&side, middle, s, phi, u, at->k, courant_per_flux,
                                    is_limited(a->advection), sum, inflow);
+            else if (a->faces.uneven)
+                add_turning_side(a, at, &side, u, courant_per_flux, sum, inflow);
             else
                 add_side(&side, u, at->k, courant_per_flux, is_limited(a->advection), sum, inflow);
         }

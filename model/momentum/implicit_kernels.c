@@ -44,12 +44,13 @@ POINTWISE void add_advection(const Momentum *a, const Neighbours *n, ptrdiff_t f
             const double out = side_outflow(&side, l);
             const double second = second_order(side_slope(&side, u, k, l, out), out, a->dt / volume[l],
                                                is_limited(a->advection));
-            const bool open = side.near[l] <= k;
-            const double inflow = open ? share[l] * max_of(0.0, -out) : 0.0;
+            const double turning = s < SIDES ? turning_weight(&a->faces, first, layer, side.step, l) : 1.0;
+            const double part = side.near[l] <= k ? turning : 0.0;
+            const double inflow = part * share[l] * max_of(0.0, -out);
             r->coupling[s][l] += inflow;
             entered[l] += inflow;
-            gained[l] -= open || out > 0 ? out : 0.0; /* what dry faces give keeps the velocity here */
-            r->rhs[l] -= open ? share[l] * out * second : 0.0;
+            gained[l] -= out > 0 ? out : part * out; /* what dry faces give keeps the velocity here */
+            r->rhs[l] -= part > 0 ? part * share[l] * out * second : 0.0;
         }
     }
     FOR_LANES (l) {

@@ -10,8 +10,8 @@
 
 #include "model/momentum/momentum.h"
 
-/* OF(field), all of them pointers: of the implicit scheme, waves, compact advection, cut walls, and viscosity of the
- * flow. Nor are smooth flow of second order in the step and brakes other than Rayleigh damping. */
+/* OF(field), all of them pointers: of the implicit scheme, waves, compact advection, cut walls, ground inside cells, and
+ * viscosity of the flow. Nor are smooth flow of second order in the step and brakes other than Rayleigh damping. */
 #define MOMENTUM_OPTIONS(OF)                                                                                 \
     OF(faces.push)                                                                                           \
     OF(faces.braking)                                                                                        \
@@ -23,6 +23,7 @@
     OF(faces.outer)                                                                                          \
     OF(faces.past)                                                                                           \
     OF(faces.coast)                                                                                          \
+    OF(faces.uneven)                                                                                         \
     OF(viscosity_c)
 
 /* Of non-hydrostatic pressure: all of them or none. */

@@ -28,6 +28,7 @@ MISTAKES = [
     ("sub-grid: level of the mean depth", "subgrid_kernels.c", "a->eta[m] = a->g.bed[m] + hypsometry_at_depth(&a->ground, m, a->depth[m]).height", "a->eta[m] = a->g.bed[m] + a->depth[m]", ["verification-subgrid"]),
     ("sub-grid: faces of still water under the higher level", "subgrid_kernels.c", "still = low > f->bed_face[m] ? 0.5 * (low + high) : high", "still = high", ["verification-subgrid"]),
     ("sub-grid: a dike inside a cell leaks", "making.c", "fmax(k->pixel[n].height, pass)", "fmax(k->pixel[n].height, 0.0 * pass - 99.0)", ["verification-subgrid"]),
+    ("sub-grid: water that turned inside cells loses its momentum", "turning.h", "return max_of(wide, own_flux > 0 ? passes : 0.0);", "return 1.0 + 0.0 * wide * passes;", ["verification-subgrid"]),
     ("sub-grid: drag without the factor of the section", "subgrid_kernels.c", "share / (factor * factor)", "share / (1.0 + 0.0 * factor)", ["verification-subgrid"]),
     ("rotation: the increment is not turned", "rotation_kernels.c", "open ? now - change : 0.0", "open ? 0.0 * (now - change) : 0.0", ["verification-geostrophic_step"]),
     ("rotation: the increment is turned the other way", "rotation_kernels.c", "change = -push[l] * f->response[mk], before", "change = push[l] * f->response[mk], before", ["verification-geostrophic_step"]),

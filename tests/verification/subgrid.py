@@ -66,7 +66,7 @@ def conveyed(angle):
         "/grid": {**QUIET["/grid"], "length_x_m": 2400, "length_y_m": 2400},
         "/bathymetry": {"bed_m": f"min(-3 + ({aside}/15)^2, 2) - {SLOPE}*{along}", "keep": "all", "subgrid": True, "pixels": 16},
         "/time/duration_s": 10800, "/time/step_s": 10, "/initial/eta_m": f"-{SLOPE}*{along}",
-        "/physics/drag": {"law": "manning", "n": MANNING}, "/physics/momentum/advection": "none",
+        "/physics/drag": {"law": "manning", "n": MANNING},
         "/rivers": [{"name": "spring", "x_m": CENTRE - 1056 * c, "y_m": CENTRE - 1056 * s, "discharge_m3_s": discharge}],
         "/boundaries": [{"name": "sea", "edge": "all", "kind": "elevation", "eta_m": f"-{SLOPE}*{along}",
                          "box": [CENTRE + 720 * c, 2400, CENTRE + 720 * s if angle > 40 else 0, 2400]}],

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Advection of momentum where the ground inside cells makes channels narrower than they are (model/subgrid): a channel oblique to
+ * the grid turns from face to face. Water that enters the velocity cell of face i from the side of face n has n's velocity only as
+ * far as it came through n; the rest turned on its way, past n, which it did not touch and which may have hardly any water, and
+ * its velocity is taken for that of i. So a side brings
+ *
+ *     w F_in (u^ - u),    w = min(1, max(S_n / S_i, |F_n| / |F_i|))
+ *
+ * with S the section and F the flux of a face: all of it where the next face is as large or passes as much (in wide water, along
+ * a channel, through its narrows), nothing where ground closes it. Like a dry donor in advection.h, of which this is the rest.
+ */
+#ifndef MAEOTIS_MODEL_TURNING_H
+#define MAEOTIS_MODEL_TURNING_H
+
+#include "model/momentum/momentum.h"
+
+/* w of the side towards the face `step` away, of lane l of a block; 1 where the ground of the face is even. */
+POINTWISE double turning_weight(const Faces *f, ptrdiff_t first, ptrdiff_t layer, ptrdiff_t step, int l) {
+    const ptrdiff_t m = first + l, mk = layer + l;
+    if (!f->uneven || !(f->uneven[m] > 0)) return 1.0;
+    const double section = f->width[m + step] * f->depth[m + step], flux = fabs(f->flux[mk + step]);
+    const double own_section = f->width[m] * f->depth[m], own_flux = fabs(f->flux[mk]);
+    const double wide = section < own_section ? section / own_section : 1.0;
+    const double passes = flux < own_flux ? flux / own_flux : 1.0;
+    return max_of(wide, own_flux > 0 ? passes : 0.0);
+}
+
+#endif
