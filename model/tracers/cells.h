@@ -85,9 +85,14 @@ POINTWISE double value_at_end(double last, double next, double after) {
 }
 
 /* The same with a gap that grows towards the end as it does from `third` on, though at most to twice its size: where a
- * stratification bends, the line alone does not reach the last cell's own value. */
-POINTWISE double bent_value_at_end(double last, double next, double after, double third) {
-    const double gap = next - after, growth = least_slope(gap - (after - third), gap);
+ * stratification bends, the line alone does not reach the last cell's own value. On layers along the bed, if it grows more than
+ * twofold, it grows by the same factor again, at most four, less a half: so an exponential reaches that value however thick the
+ * layers are. */
+POINTWISE double bent_value_at_end(double last, double next, double after, double third, bool sloping) {
+    const double gap = next - after, before = after - third;
+    const double ratio = min_of(4.0, fabs(gap) / max_of(fabs(before), 1e-300));
+    const bool steep = sloping & (gap * before > 0) & (ratio > 2);
+    const double growth = steep ? (ratio - 1.5) * gap : least_slope(gap - before, gap);
     return next + 1.5 * least_slope(gap + growth, last - next);
 }
 

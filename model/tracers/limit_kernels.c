@@ -32,7 +32,7 @@ POINTWISE void widen_by_line(const Transport *a, const Carried *t, ptrdiff_t fir
         /* all is read first: a choice of what to read costs more than a choice between numbers */
         const double here = c[l], next = c_next[l], after = c_after[l], lowest = reach[l];
         const double third = bends ? c_third[l] : 2.0 * after - next;
-        const double value = bent_value_at_end(here, next, after, third);
+        const double value = bent_value_at_end(here, next, after, third, a->sloping);
         const double end = max_of(least_ever, min_of(most_ever, value));
         const double allowed = line_reaches_end(a->g.n3, here_in, lowest) ? end : here;
         most[l] = max_of(most[l], allowed);

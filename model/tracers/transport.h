@@ -21,8 +21,7 @@
  * move them: a mean over the last layer comes and goes as water near the end thickens and thins. There c' may reach what
  * the water has at the end itself: at a bed above that of the columns beside it, what those have at its height; in
  * columns of four layers, at the bed of three, what the curve through the three cells next to the last one has there
- * (cells.h), though not beyond the extremes that the sea has had since the start, where it had at its surface and bed
- * what these curves have. Neither contains the last cell's own value, so that no bound moves because a value has
+ * (cells.h), though not beyond the extremes that the sea has had since the start. Neither contains the last cell's own value, so that no bound moves because a value has
  * reached it. Were the last cell limited each time that a wave lifts it, waves over an exponential stratification
  * would grow by e in six days. Cells that lose nearly all of their water in a step take it in substeps: substeps.h.
  *
@@ -90,8 +89,9 @@ typedef struct Transport {
     const double *around; /* the lowest of a column's reach and of its four neighbours' */
     /* of columns: from this layer up, a cell and both its neighbours in x, or in y, lie at one height */
     const double *even_x, *even_y;
-    double *hot; /* of columns: 1 where a cell needs small steps */
-    double *out; /* O; negative where small steps are needed; NULL where none are [m3] */
+    bool sloping; /* layers follow the bed (cells.h, bent_value_at_end) */
+    double *hot;  /* of columns: 1 where a cell needs small steps */
+    double *out;  /* O; negative where small steps are needed; NULL where none are [m3] */
     Window window;
     double *per_water;  /* in the window: dt/(V - O + I), 0 without water [s m-3] */
     double *per_volume; /* in the window: dt/V [s m-3] */

@@ -5,7 +5,8 @@
 #include <math.h>
 
 enum { NX = 24, NY = 11 };
-#define MOST_MOVED 0.9 /* of a cell's water in a step */
+#define MOST_MOVED 0.9                /* of a cell's water in a step */
+#define SLOPING(g) ((g)->n3 % 2 == 0) /* whether layers count as along the bed */
 
 static const Exec exec = {.device = DEVICE_CPU};
 static int layers; /* of the grid */
@@ -176,9 +177,13 @@ Bounds tracer_sea_promised(const TracerSea *s, int i, int j, int k, TransportSch
         const ptrdiff_t in = k == top ? -g->plane : g->plane;
         const double last = c[0] - c[in];
         double gap = c[in] - c[2 * in];
-        if (scheme == TRANSPORT_FCT && (k == top || k <= top - 3)) { /* bent, at most to twice the gap */
-            const double bend = gap - (c[2 * in] - c[3 * in]);
-            if (bend * gap > 0) gap += copysign(fmin(fabs(bend), fabs(gap)), gap);
+        if (scheme == TRANSPORT_FCT && (k == top || k <= top - 3)) {
+            const double before = c[2 * in] - c[3 * in], bend = gap - before;
+            const double ratio = fmin(4, fabs(gap / before));
+            if (SLOPING(g) && gap * before > 0 && ratio > 2)
+                gap *= ratio - 0.5;
+            else if (bend * gap > 0) /* at most to twice the gap */
+                gap += copysign(fmin(fabs(bend), fabs(gap)), gap);
         }
         if (gap * last > 0) take(&b, c[in] + 1.5 * copysign(fmin(fabs(gap), fabs(last)), last));
     }
@@ -199,6 +204,7 @@ void tracer_sea_step(TracerSea *s, bool mixes) {
                    .flux_w = s->flux[2],
                    .source = s->source,
                    .source_in = s->source_in,
+                   .sloping = SLOPING(g),
                    .hot = s->hot,
                    .count = 1};
     a.tracer[0] = (Carried){
