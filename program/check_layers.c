@@ -153,8 +153,10 @@ void check_sloping_layers(const Simulation *sim) {
             "much from its initial mean, the pressure on steep layers drives currents of its own; smaller "
             "cells or layers at fixed heights avoid them",
             s.r0, s.x, s.y);
-    if (sim->density && sim->scenario->physics.tracer_diffusivity_m2_s > 0)
+    const ScenarioPhysics *p = &sim->scenario->physics;
+    if (sim->density && p->tracer_diffusivity_m2_s > 0 && p->mix_along == MIX_ALONG_LAYERS)
         log_warn(
             "/physics/tracers/horizontal_diffusivity_m2_s mixes along the layers, which follow the bed: on "
-            "slopes that mixes down a stratification, too");
+            "slopes that mixes down a stratification, too; /physics/tracers/mix_along \"heights\" or "
+            "\"density\" does not");
 }

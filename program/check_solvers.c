@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "program/check_solvers.h"
 
+#include "base/log.h"
 #include "model/simulation.h"
+#include "model/tracers/level_mixing.h"
 #include "model/tracers/transport.h"
 #include "settings/line_choice.h"
 #include <math.h>
@@ -59,6 +61,20 @@ static void tell_columns(const Scenario *s, const Grid *g) {
                mixing.parts, mixing.parts == 1 ? "" : "s", mixing.part_layers);
 }
 
+/* "mixing     of tracers between columns at equal height: 3 passes a step" */
+static void tell_level_mixing(const Scenario *s, const Grid *g, double diffusivity) {
+    const MixAlong along = s->physics.mix_along;
+    const int passes = level_passes(g, diffusivity, s->time.step_s);
+    if (along == MIX_ALONG_LAYERS) return;
+    printf("mixing     of tracers between columns at equal %s: %d pass%s a step\n",
+           along == MIX_ALONG_HEIGHTS ? "height" : "density", passes, passes == 1 ? "" : "es");
+    if (passes > MOST_LEVEL_PASSES)
+        log_warn(
+            "tracers mix more slowly than /physics/tracers/horizontal_diffusivity_m2_s says: that takes %d "
+            "passes a step, and %d are made; shorten the steps to %.3g s, or mix along the layers",
+            passes, MOST_LEVEL_PASSES, s->time.step_s * MOST_LEVEL_PASSES / passes);
+}
+
 void check_lines(const Scenario *s, const Grid *g) {
     const ScenarioPhysics *p = &s->physics;
     const double dx = least(g->dx_c, 0, g->n2), dy = least(g->dy_c, 0, g->n2), dt = s->time.step_s;
@@ -66,7 +82,8 @@ void check_lines(const Scenario *s, const Grid *g) {
     const bool tracers = s->n_tracers > 0 || s->initial.temperature_C.kind != VALUE_ABSENT ||
                          s->initial.salinity.kind != VALUE_ABSENT;
     const double viscosity = p->scheme == SCHEME_SPLIT ? p->horizontal_viscosity_m2_s : 0,
-                 mixing = tracers ? p->tracer_diffusivity_m2_s : 0,
+                 diffusivity = tracers ? p->tracer_diffusivity_m2_s : 0,
+                 mixing = p->mix_along == MIX_ALONG_LAYERS ? diffusivity : 0,
                  /* of the derivative, alpha 1/3, and of the filter, alpha (1 - filter)/2 */
         compact = p->advection != ADVECTION_COMPACT6 ? 0
                   : p->filter > 0                    ? fmax(1, 0.5 / p->filter - 0.5)
@@ -74,11 +91,11 @@ void check_lines(const Scenario *s, const Grid *g) {
     tell_lines("viscosity of \"split\"", s, g, dt * viscosity / (dx * dx), dt * viscosity / (dy * dy));
     tell_lines("mixing of tracers", s, g, dt * mixing / (dx * dx), dt * mixing / (dy * dy));
     tell_lines("compact6", s, g, compact, compact);
-    if (tracers) tell_columns(s, g);
+    if (tracers) tell_level_mixing(s, g, diffusivity), tell_columns(s, g);
     if (s->solver.cuts > CUTS_STRAIGHT && scenario_has_lines(s))
         printf("cuts       between processes are straight, because lines along y need it, whatever "
                "/solver/cuts says\n");
-    if (follows && (p->scheme == SCHEME_SPLIT || tracers))
+    if (follows && (p->scheme == SCHEME_SPLIT || (tracers && p->mix_along == MIX_ALONG_LAYERS)))
         printf("lines      the viscosity of \"smagorinsky\" depends on the flow: each step tests whether "
                "lines decouple\n");
     if (s->solver.lines_method == LINES_ARE_DECOUPLED)

@@ -292,7 +292,8 @@ double scenario_line_solves(const Scenario *s) {
     const ScenarioPhysics *p = &s->physics;
     const bool flow = p->scheme != SCHEME_PRESCRIBED, follows = p->viscosity_law == VISCOSITY_SMAGORINSKY;
     const bool split = p->scheme == SCHEME_SPLIT && (p->horizontal_viscosity_m2_s > 0 || follows);
-    const bool mixed = p->tracer_diffusivity_m2_s > 0 || (follows && flow);
+    const bool mixed =
+        p->mix_along == MIX_ALONG_LAYERS && (p->tracer_diffusivity_m2_s > 0 || (follows && flow));
     const int tracers = s->n_tracers + (s->initial.temperature_C.kind != VALUE_ABSENT) +
                         (s->initial.salinity.kind != VALUE_ABSENT);
     enum { ALONG_X_AND_Y = 2, COMPONENTS = 2 };

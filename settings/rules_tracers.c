@@ -378,9 +378,24 @@ static void doubt_passive(Rules *r) {
                  s->initial.salinity.place);
 }
 
+static void rule_mix_along(Rules *r) {
+    const ScenarioPhysics *p = &r->scenario->physics;
+    const Json *json = json_at(r->root, "/physics/tracers/mix_along");
+    if (!json || !reader_sound(r->reader, json->pointer) || p->mix_along == MIX_ALONG_LAYERS) return;
+    if (!(p->tracer_diffusivity_m2_s > 0) && p->viscosity_law != VISCOSITY_SMAGORINSKY)
+        reader_refuse(r->reader, json->place, json->pointer,
+                      "nothing mixes tracers horizontally: \"mix_along\" needs "
+                      "/physics/tracers/horizontal_diffusivity_m2_s, or the viscosity law \"smagorinsky\"");
+    else if (p->mix_along == MIX_ALONG_DENSITY && p->density.equation == DENSITY_CONSTANT)
+        reader_refuse(r->reader, json->place, json->pointer,
+                      "water of one density has no surfaces of density to mix along: choose \"heights\", or "
+                      "set /physics/density/equation");
+}
+
 void rules_of_tracers(Rules *r) {
     const Scenario *s = r->scenario;
     doubt_passive(r);
+    rule_mix_along(r);
     for (int n = 0; n < s->n_tracers; n++) rule_name(r, n), rule_bed(r, n);
     for (int n = 0; n < s->n_outputs; n++) {
         const Json *json = item(r, "/output", n);

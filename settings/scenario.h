@@ -136,6 +136,7 @@ typedef enum VerticalClosure {
 } VerticalClosure;
 typedef enum StabilityFunctions { STABILITY_CANUTO_A, STABILITY_CHENG } StabilityFunctions;
 typedef enum TracerScheme { TRACERS_FCT, TRACERS_UPWIND, TRACERS_VAN_LEER, TRACERS_MATM } TracerScheme;
+typedef enum MixAlong { MIX_ALONG_LAYERS, MIX_ALONG_HEIGHTS, MIX_ALONG_DENSITY } MixAlong;
 typedef enum DensityEquation {
     DENSITY_CONSTANT,
     DENSITY_LINEAR,
@@ -189,6 +190,8 @@ typedef struct ScenarioPhysics {
     TracerScheme tracer_scheme;     /* tracers.scheme: "fct" */
     double tracer_prandtl;          /* tracers.prandtl: 1, of the viscosity that follows the flow */
     double tracer_diffusivity_m2_s; /* tracers.horizontal_diffusivity_m2_s: 0 */
+    MixAlong mix_along;             /* tracers.mix_along: "layers" */
+    double mix_steepest;            /* tracers.steepest: 0.01, of surfaces of density */
     double theta;                   /* free_surface.theta: 0.6 */
     double full_stress_depth_m; /* free_surface.full_stress_depth_m: thinner water takes a part of the wind
                                    stress; 0.1 */

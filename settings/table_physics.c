@@ -169,6 +169,15 @@ static const Field fields[] = {
     {"/physics/tracers/prandtl", &number_kind, TO(physics.tracer_prandtl), .flags = HAS_DEFAULT, DEFAULT(1),
      RANGE(1e-3, 1e9), .with = "/physics/momentum/viscosity_law=smagorinsky",
      .doc = "Ratio of the viscosity of \"smagorinsky\" to the horizontal diffusivity of tracers"},
+    {"/physics/tracers/mix_along", &choice_kind, TO(physics.mix_along), .flags = HAS_DEFAULT,
+     .initial_text = "layers", CHOICES_TO(MIX_ALONG_DENSITY, "layers", "heights", "density"),
+     .doc = "Surfaces along which the horizontal diffusivity mixes tracers: the layers; heights, so that "
+            "sloping "
+            "layers do not mix a stratification; density, where its surfaces are not steep"},
+    {"/physics/tracers/steepest", &number_kind, TO(physics.mix_steepest), .flags = HAS_DEFAULT, DEFAULT(0.01),
+     RANGE(1e-6, 1), .with = "/physics/tracers/mix_along=density",
+     .doc =
+         "Slope of surfaces of density beyond which tracers mix horizontally, and partly from half of it on"},
     {"/physics/free_surface/theta", &number_kind, TO(physics.theta), .flags = HAS_DEFAULT, DEFAULT(0.6),
      RANGE(0.5, 1), .with = "/physics/momentum/scheme!=prescribed",
      .doc = "Weight of the new time level: 0.5 preserves waves, 1 damps them; waves of large amplitude grow "

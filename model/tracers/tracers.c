@@ -158,7 +158,11 @@ Status tracers_create(const Scenario *scenario, State *state, Rivers *rivers, Bo
     t->hot = field2_create(g);
     for (int n = 0; n < MOST_CARRIED && n < state->n_tracers; n++)
         t->contents[n] = (Contents){field2_create(g), field2_create(g), field2_create(g)};
-    TRY(halo_create(g, state->n_tracers * (g->n3 + 2), &t->halo));
+    const double diffusivity = scenario->physics.tracer_diffusivity_m2_s;
+    const bool mixes = diffusivity > 0 || state->horizontal_viscosity;
+    const bool by_layers = scenario->physics.mix_along == MIX_ALONG_LAYERS;
+    const int at_once = mixes && !by_layers && state->n_tracers < 2 ? 2 : state->n_tracers; /* fields */
+    TRY(halo_create(g, at_once * (g->n3 + 2), &t->halo));
     set_reach(t);
     set_at_once(t);
     passes_create(g, exec, t->scheme, t->reach, t->at_once, &t->passes);
@@ -169,8 +173,8 @@ Status tracers_create(const Scenario *scenario, State *state, Rivers *rivers, Bo
                                       scenario->solver.tracers_max_iterations, &t->implicit));
     }
     t->column_blocks = scenario->solver.tracers_column_blocks;
-    const double diffusivity = scenario->physics.tracer_diffusivity_m2_s;
-    if (diffusivity > 0 || state->horizontal_viscosity) {
+    if (mixes && !by_layers) t->levels = level_mixer_create(state, &scenario->physics, t->reach, t->halo);
+    if (mixes && by_layers) {
         t->spare = field3_create(g);
         TRY(tracer_diffusion_create(state, t->reach, t->halo, diffusivity, scenario->physics.tracer_prandtl,
                                     scenario_line_choice(scenario), &t->diffusion));
@@ -183,6 +187,7 @@ void tracers_destroy(Tracers **tracers) {
     if (!t) return;
     const Grid *g = t->state->grid;
     tracer_diffusion_destroy(&t->diffusion);
+    level_mixer_destroy(&t->levels);
     implicit_transport_destroy(&t->implicit);
     passes_destroy(&t->passes);
     for (int n = 0; n < t->state->n_tracers; n++) {

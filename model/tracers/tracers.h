@@ -10,6 +10,7 @@
  *
  *     1  transport, sources               with the volumes that moved the water     transport.h
  *     2  mixing along the layers          implicit, line by line                    diffusion.h
+ *        or at equal height or density    explicit, in passes                       level_mixing.h
  *     3  mixing down the column, settling,
  *        erosion and deposition at the bed  implicit, together                      mixing_kernels.c, bed.h;
  *                                                                                  in parts: column_parts.h

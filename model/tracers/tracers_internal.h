@@ -9,6 +9,7 @@
 #include "model/tracers/brought.h"
 #include "model/tracers/diffusion.h"
 #include "model/tracers/implicit_transport.h"
+#include "model/tracers/level_mixing.h"
 #include "model/tracers/passes.h"
 #include "model/tracers/tracers.h"
 
@@ -60,6 +61,7 @@ struct Tracers {
     ImplicitTransport *implicit;       /* NULL: explicit */
     TracerDiffusion *diffusion;        /* along the layers; NULL: none */
     double *spare;                     /* 3-D, for that */
+    LevelMixer *levels;                /* in its place: along heights or density; NULL: none */
     double *out;                       /* 3-D, of Transport; NULL until there is a hot cell */
     Carried whole[MOST_CARRIED];       /* whole fields; NULL until something needs them */
     double *reach, *hot;               /* 2-D */

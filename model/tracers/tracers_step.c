@@ -18,6 +18,7 @@ static Transport transport_of(const Tracers *t, const WaterMoved *moved, int fir
                            .flux_w = s->flux_w,
                            .source = moved->source,
                            .source_in = moved->source_in,
+                           .sloping = s->grid->axes.along_bed,
                            .hot = t->hot,
                            .count = count};
     for (int n = 0; n < count; n++)
@@ -108,11 +109,14 @@ static Status step_terms(Tracers *t, const WaterMoved *moved, int first, int cou
     if (substeps->parts > 0) take_small_steps(t, &transport, substeps);
     account_ask_flows(t, &transport, first, tally);
     if (t->watch.leaves) t->watch.leaves(t->watch.context, &transport, first);
-    if (!t->diffusion) /* row by row, so that the values stay in the cache */
+    if (!t->diffusion && !t->levels) /* row by row, so that the values stay in the cache */
         passes_do(t->passes, t->exec, &transport, substeps, &columns);
     else {
         passes_do(t->passes, t->exec, &transport, substeps, NULL);
-        for (int n = 0; n < count; n++) tracer_diffusion_do(t->diffusion, t->exec, columns.c[n], t->spare);
+        for (int n = 0; n < count; n++) {
+            if (t->diffusion) tracer_diffusion_do(t->diffusion, t->exec, columns.c[n], t->spare);
+            if (t->levels) level_mixer_do(t->levels, t->exec, moved->dt, columns.c[n]);
+        }
         mix_down(t->exec, t->state->grid->blocks_c, columns);
     }
     account_ask(t, first, count, tally);

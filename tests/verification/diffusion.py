@@ -54,4 +54,27 @@ banks = box(100, 600, 500, initial="x > 700", duration=60000, **{"/bathymetry/be
 cases.below("banks: beyond the bounds", max(-np.min(banks["least"]), np.max(banks["most"]) - 1), 0)
 spread = banks["most"] - banks["least"]
 cases.below("banks: all alike at last", spread[-1], 1e-3)
+
+# on layers along a bank, 5 K in 1000 s away from it: at equal height, and along surfaces of density, what depends on that alone stays
+BANK = {"/bathymetry/bed_m": "-10 + 3*exp(-((x-700)/300)^2)", "/grid/levels": {"kind": "bed-following", "bottom_m": -10, "layers": 8},
+        "/time/duration_s": 6000, "/physics/density": {"equation": "linear", "expansion_1_K": -1e-3}, "/physics/momentum/scheme": "prescribed",
+        "/physics/momentum/streamfunction_m3_s": 0, "/physics/tracers/horizontal_diffusivity_m2_s": 5, "/initial/temperature_C": "20 - z + x/400",
+        "/tracers": [{"name": "height", "initial": "20 - z"}, {"name": "wave", "initial": WAVE}, {"name": "front", "initial": "x > 700"}],
+        "/output": [{"every_s": 6000, "variables": ["temperature", "height", "wave", "front"]}]}
+exact = np.exp(-5 * (np.pi / LENGTH) ** 2 * 6000)
+for along, settings, stays in (("layers", {}, ()), ("heights", {}, ("height",)), ("density", {}, ("temperature",)),
+                               ("density, all too steep", {"/physics/tracers/steepest": 1e-5}, ("height",))):
+    run = cases.run("verification/still_box", {**BANK, **settings, "/physics/tracers/mix_along": along.split(",")[0]})
+    fields = run.fields()
+    for name in ("height", "temperature"):
+        change = np.nanmax(np.abs(fields[name][-1] - fields[name][0]))
+        words = f"along {along}: change of what depends on {'height' if name == 'height' else 'density'}"
+        cases.below(words, change, 0) if name in stays else cases.between(words, change, 0.3, 1)
+    for name, account in run.log[-1]["tracers"].items():
+        least, most = np.nanmin(fields[name][0]), np.nanmax(fields[name][0])
+        cases.below(f"along {along}: account of {name}", abs(account["error"]) / account["content"], 1e-15)
+        cases.below(f"along {along}: {name} beyond its bounds", max(least - account["least"], account["most"] - most), 1e-7 * most * (name != "front"))
+    if along == "heights":
+        left = np.mean((fields["wave"][-1, -1, 1] - 2) * 2 * np.cos(np.pi * fields["x"] / LENGTH))
+        cases.close("at equal height: what is left of a cosine above the bank", left, exact, 4e-4)
 cases.finish()

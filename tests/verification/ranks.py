@@ -56,8 +56,9 @@ INSIDE = {**ROUND, "/grid/flood_to_m": 3, "/grid/levels": {"bottom_m": -10, "dz_
 LAYERED = {"/output": [], **SECOND_ORDER, "/physics/turbulence/viscosity_m2_s": 1e-3, "/forcing/wind": {"speed_m_s": 12, "from_deg": 240},
            "/boundaries": [{"name": "west", "edge": "west", "kind": "elevation", "eta_m": "0.2*sin(t/2000)"}]}
 ALONG_BED = {**LAYERED, "/grid/levels": {"kind": "bed-following", "bottom_m": -10, "layers": 9, "towards_bed": 1, "thinnest_m": 0.5},
-             "/initial/temperature_C": "16 + 8*tanh((z+4.2)/1.1) + x/9000"}
-HYBRID = {**ALONG_BED, "/grid/levels": {"kind": "hybrid", "bottom_m": -10, "dz_m": 1, "fixed_above_m": -4}}
+             "/initial/temperature_C": "16 + 8*tanh((z+4.2)/1.1) + x/9000",
+             "/physics/tracers/horizontal_diffusivity_m2_s": 80, "/physics/tracers/mix_along": "density"}
+HYBRID = {**ALONG_BED, "/physics/tracers/mix_along": "heights", "/grid/levels": {"kind": "hybrid", "bottom_m": -10, "dz_m": 1, "fixed_above_m": -4}}
 # open edges within blocks, eddies that grow from rest, and momentum implicit in all directions
 IMPLICIT = {**ROUND, "/grid/length_x_m": 12500, "/grid/levels": {"bottom_m": -10, "dz_m": 1}, "/physics/turbulence": {"closure": "k-epsilon"},
             "/physics/momentum/scheme": "matm", "/physics/momentum/rayleigh_1_s": 1e-4, "/physics/momentum/horizontal_viscosity_m2_s": 100,

@@ -18,6 +18,7 @@ variants = {
     "a step of 60 s": {"/time/step_s": 60, "/time/duration_s": 21600},
     "mixing along the layers": {"/physics/tracers/horizontal_diffusivity_m2_s": 100},
     "much mixing along the layers": {"/physics/tracers/horizontal_diffusivity_m2_s": 1e5, "/time/step_s": 3600},
+    "mixing at equal height, open edges": {**OPEN, "/physics/tracers/horizontal_diffusivity_m2_s": 100, "/physics/tracers/mix_along": "heights"},
     "van Leer": {"/physics/tracers/scheme": "van-leer"},
     "van Leer, a step of 60 s": {"/physics/tracers/scheme": "van-leer", "/time/step_s": 60, "/time/duration_s": 21600},
     "implicit, a step of 3600 s, open edges": {**OPEN, "/physics/tracers/scheme": "matm", "/time/step_s": 3600},
@@ -27,7 +28,7 @@ variants = {
     "open edges": OPEN,
     "open edges, mixing along the layers": {**OPEN, "/physics/tracers/horizontal_diffusivity_m2_s": 2000},
 }
-QUICK = ("a step of 900 s", "a step of 3600 s", "much mixing along the layers", "van Leer", "implicit, a step of 3600 s, open edges",
+QUICK = ("a step of 900 s", "a step of 3600 s", "much mixing along the layers", "mixing at equal height, open edges", "van Leer", "implicit, a step of 3600 s, open edges",
          "open edges, mixing along the layers")
 for name, settings in variants.items():
     if not cases.THOROUGH and name not in QUICK:
