@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool silent; /* ranks above 0 */
@@ -31,6 +32,13 @@ const char *log_number(double value, char text[32]) {
     if (isnan(value)) return "not a number";
     snprintf(text, 32, "%g", value);
     return text;
+}
+
+double log_rounded(double value, int digits) {
+    if (value == 0 || !isfinite(value)) return value;
+    const int decimals = digits - 1 - (int)floor(log10(fabs(value)));
+    const double power = pow(10, abs(decimals));
+    return decimals < 0 ? round(value / power) * power : round(value * power) / power;
 }
 
 void log_start(int rank) {

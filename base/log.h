@@ -35,5 +35,7 @@ bool log_is_control(const char *text);
 void log_make_printable(char *text);
 /* A number as messages say it, where it may be none: "not a number" in place of nan and -nan. */
 const char *log_number(double value, char text[32]);
+/* With so many significant digits, for %.10g: "3460", where %.3g says "3.46e+03". */
+double log_rounded(double value, int digits);
 
 #endif

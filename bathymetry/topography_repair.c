@@ -170,19 +170,21 @@ static void deepen(Topography *t, double minimum_depth) {
         deepened++;
     }
     band_add(&t->band, 1, &deepened);
-    if (deepened > 0) topography_note(t, "deepened %lld cells to %g m", (long long)deepened, minimum_depth);
+    if (deepened > 0)
+        topography_note(t, "deepened %lld %s to %g m", (long long)deepened, deepened == 1 ? "cell" : "cells",
+                        minimum_depth);
 }
 
 static void report_narrows(Topography *t, const Axes *axes) {
     Narrows narrows;
     narrows_find(t, axes, &narrows);
     if (narrows.straits > 0)
-        topography_note(t, "kept: %lld %s one cell wide (%lld %s): %s", (long long)narrows.straits,
+        topography_note(t, "kept: %lld %s only one cell wide (%lld %s): %s", (long long)narrows.straits,
                         narrows.straits == 1 ? "strait" : "straits", (long long)narrows.strait_cells,
                         narrows.strait_cells == 1 ? "cell" : "cells", narrows.strait_places);
     if (narrows.bays > 0)
-        topography_note(t, "kept: %lld cells that are open on one side only: %s", (long long)narrows.bays,
-                        narrows.bay_places);
+        topography_note(t, "kept: %lld %s only one open side: %s", (long long)narrows.bays,
+                        narrows.bays == 1 ? "cell with" : "cells with", narrows.bay_places);
     narrows_release(&narrows);
 }
 

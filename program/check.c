@@ -103,18 +103,18 @@ static void tell_rotation(const Simulation *sim) {
         puts("rotation   none (/physics/coriolis switches it on)");
         return;
     }
-    printf("rotation   %sf dt %.3g (stable at any value; inertial motion keeps its speed, its period is %.2g "
-           "%% too long)\n",
-           time->automatic ? "of the longest step: " : "", turn, 100 * slow);
+    printf(
+        "rotation   %sf dt = %.3g: stable at any value; inertial motion keeps its speed, but its period is "
+        "%.2g %% too long\n",
+        time->automatic ? "in the longest step, " : "", turn, 100 * slow);
     const int passes = rotation_passes(sim->rotation, time->step_s);
     if (passes > 1)
-        printf("           the level is solved %d times in such a step, to couple it with rotation\n",
-               passes);
+        printf("           each step solves for the level %d times, to couple it with rotation\n", passes);
     if (slow > 0.01)
         log_warn(
-            "f dt is %.2g: the period of inertial motion is %.1f %% too long; steps of at most %.3g s keep "
-            "it within 1 %%",
-            turn, 100 * slow, sqrt(0.12) / rate);
+            "f dt is %.2g: the period of inertial motion is %.1f %% too long; steps of at most %.10g s keep "
+            "the error within 1 %%",
+            turn, 100 * slow, log_rounded(sqrt(0.12) / rate, 3));
 }
 
 /* In one explicit sum with advection, or in stages. */
@@ -127,14 +127,13 @@ static void tell_viscosity(const Simulation *sim) {
         return;
     }
     const double weights = viscous_stages_weights(sim->stages, sim->exec, &u, &v) * time->step_s / sim->dt;
-    const char *step = time->automatic ? "of the longest step: " : "";
+    const char *step = time->automatic ? "in the longest step, " : "";
+    printf("viscosity  %sA dt (1/dx2 + 1/dy2) = %.2g: ", step, weights);
     if (weights < 0.5)
-        printf("viscosity  %sA dt sum 1/dx2 %.2g: explicit up to Courant numbers of %.2g, in a stage of its "
-               "own beyond\n",
-               step, weights, 1 - 2 * weights);
+        printf("one explicit sum with advection up to a Courant number of %.2g, a stage of its own above\n",
+               1 - 2 * weights);
     else
-        printf("viscosity  %sA dt sum 1/dx2 %.2g: in %d stages\n", step, weights,
-               viscous_stages_count(weights));
+        printf("%d stages\n", viscous_stages_count(weights));
 }
 
 /* A single layer has the speed of long waves, not of short ones. */
@@ -152,9 +151,10 @@ static void tell_single_layer(const Simulation *sim) {
         }
     }
     if (single > 0)
-        printf("           one layer where the bed is less than %g m below the datum, %.2g %% of the wet "
-               "area: waves shorter than about three depths are too slow there\n",
-               depth, 100 * single / all);
+        printf("           only one layer where the bed is less than %g m below the datum (%.10g %% of the "
+               "wet area): "
+               "waves shorter than about three depths are too slow there\n",
+               depth, log_rounded(100 * single / all, 2));
 }
 
 static void tell_time(const Scenario *s) {
@@ -196,15 +196,16 @@ static Status describe(const Scenario *s, Simulation *sim, int processes) {
     TRY(check_inputs(sim));
     printf("Courant    %slong waves %.2f (stable at any value; accurate up to about 10), flow at 1 m/s %.2f "
            "(best below %g)\n",
-           s->time.automatic ? "of the longest step: " : "", wave, s->time.step_s / measures.shortest,
+           s->time.automatic ? "in the longest step, " : "", wave, s->time.step_s / measures.shortest,
            time_step_best_courant(s));
     if (s->grid.flood_to_m > 0 && wave > 0.35 && wave < 3) /* beyond, nobody asks for the run-up of waves */
-        printf("run-up     on dry land is 6 %% too low at a long-wave Courant number of 0.7, 1 or 2 %% at "
-               "0.35: if it matters, use 0.25, with steps of %.2g s\n",
-               0.25 * s->time.step_s / wave);
+        printf("run-up     waves on dry land run up 6 %% too low at a long-wave Courant number of 0.7, 1 to "
+               "2 %% "
+               "at 0.35; if that matters, reach 0.25 with steps of %.10g s\n",
+               log_rounded(0.25 * s->time.step_s / wave, 2));
     if (isfinite(sim->scales.level))
-        printf("scales     the run stops at levels above %.3g m or speeds above %.3g m/s\n",
-               sim->scales.level, sim->scales.speed);
+        printf("limits     the run stops when a level exceeds %.10g m or a speed %.10g m/s\n",
+               log_rounded(sim->scales.level, 3), log_rounded(sim->scales.speed, 3));
     tell_rotation(sim);
     tell_viscosity(sim);
     check_tides(s);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "program/check_grid.h"
 
+#include "base/log.h"
 #include "base/memory.h"
 #include "model/seam/seam.h"
 #include "model/terrain.h"
@@ -46,7 +47,8 @@ static void tell_cells(const char *what, const Simulation *sim) {
 static void tell_water(const Simulation *sim) {
     const double volume = simulation_ledger(sim).volume_m3;
     const bool large = volume >= 1e6;
-    printf("water      %.6g %s at the start\n", large ? volume / 1e9 : volume, large ? "km3" : "m3");
+    printf("water      %.10g %s at the start\n", log_rounded(large ? volume / 1e9 : volume, 6),
+           large ? "km3" : "m3");
 }
 
 /* The layers end at the lowest level; what is deeper belongs to the lowest of them. Thresholds of thin water
@@ -66,8 +68,8 @@ static void tell_levels(const char *of, const Simulation *sim) {
                "layer is thicker there\n",
                of, lowest, level);
     if (deepest < fmin(1, -0.5 * level))
-        printf("levels     the water%s is at most %.3g m deep, but the lowest level lies at %.4g m: "
-               "thresholds of thin water scale with the levels, so let these end at the depth of the water\n",
+        printf("levels     the water%s is at most %.3g m deep, but the levels reach down to %.4g m: "
+               "thresholds for thin water scale with the levels, so end them at the depth of the water\n",
                of, deepest, level);
 }
 
@@ -76,10 +78,11 @@ static void tell_zoom(const Simulation *sim, const Simulation *zoom) {
     const double dt = zoom->scenario->time.step_s;
     tell_cells("zoom", zoom);
     char *box = grid_box_words(&zoom->grid->axes);
-    printf("           %s; %s%.0f steps of %.4g s in each step: %.3g times the work of the grid around; "
-           "Courant numbers: long waves %.2f, flow at 1 m/s %.2f\n",
-           box, zoom->scenario->time.automatic ? "at least " : "", sim->scenario->zoom.finer, dt,
-           seam_work(sim->seam), measures.wave, dt / measures.shortest);
+    printf(
+        "           %s; %s%.0f steps of %.4g s in each step of the outer grid, %.3g times its work; Courant "
+        "numbers: long waves %.2f, flow at 1 m/s %.2f\n",
+        box, zoom->scenario->time.automatic ? "at least " : "", sim->scenario->zoom.finer, dt,
+        seam_work(sim->seam), measures.wave, dt / measures.shortest);
     memory_free(box);
 }
 
@@ -94,11 +97,11 @@ static void tell_subgrid(const Simulation *sim) {
            (double)s->counts.pixels / (double)columns, bytes / 1e6, bytes / (double)columns);
     if (s->counts.closed > 0)
         printf("           %" PRId64
-               " faces closed up to the lowest pass between the waters of their cells\n",
+               " faces are closed up to the lowest pass between the waters of their two cells\n",
                s->counts.closed);
     if (s->counts.divided > 0)
         printf("           %" PRId64
-               " cells hold two waters, which share one level: smaller cells part them\n",
+               " cells contain two separate waters that share one level; smaller cells would separate them\n",
                s->counts.divided);
 }
 
@@ -141,7 +144,7 @@ void check_cuts(const Scenario *s, const Grid *g, int processes) {
                                            .machine = &machine});
     problem.periodic_x = g->axes.periodic_x, problem.periodic_y = g->axes.periodic_y;
     if (cuts_find(&problem, processes, shaped ? solver->ranks_x : 0, shaped ? solver->ranks_y : 0, &cuts))
-        printf("cuts       with -n %d: %s processes, the busiest with %.2f times the mean work\n", processes,
+        printf("cuts       with -n %d: %s processes; the busiest does %.2f times the mean work\n", processes,
                cuts_shape(&cuts, shape), cuts_imbalance(&problem, &cuts));
     cuts_release(&cuts);
     memory_free(machine.node);

@@ -41,31 +41,36 @@ static void add_names(char **text, const cJSON *list) {
     }
 }
 
-/* ", salinity 17.8", if the entry has this key. */
-static void add_value(char **text, const cJSON *entry, const char *key) {
-    const cJSON *value = cJSON_GetObjectItemCaseSensitive(entry, key);
-    if (!value) return;
-    if (cJSON_IsObject(value) && strcmp(key, "tracers") == 0) {
-        memory_append(text, ", values of ");
-        add_names(text, value);
-        return;
+/* ", salinity 17.8, values for dye": those that the entry has. */
+static void add_values(char **text, const cJSON *entry) {
+    static const char *const words[][3] = {{"file", "file", ""},
+                                           {"eta_m", "level", " m"},
+                                           {"velocity_m_s", "velocity", " m/s"},
+                                           {"discharge_m3_s", "discharge", " m3/s"},
+                                           {"temperature_C", "temperature", " C"},
+                                           {"salinity", "salinity", ""}};
+    for (size_t n = 0; n < sizeof words / sizeof *words; n++) {
+        const cJSON *item = cJSON_GetObjectItemCaseSensitive(entry, words[n][0]);
+        if (!item) continue;
+        char *value = cJSON_PrintUnformatted(item);
+        memory_append(text, ", %s %s%s", words[n][1], value, words[n][2]);
+        cJSON_free(value);
+        if (cJSON_IsNumber(item) && item->valuedouble < 0 && strcmp(words[n][1], "discharge") == 0)
+            memory_append(text, " (withdrawn from the sea)");
     }
-    char *words = cJSON_PrintUnformatted(value);
-    memory_append(text, ", %s %s", key, words);
-    cJSON_free(words);
-}
-
-static void add_values(char **text, const cJSON *entry, const char *const *keys) {
-    for (; *keys; keys++) add_value(text, entry, *keys);
+    const cJSON *tracers = cJSON_GetObjectItemCaseSensitive(entry, "tracers");
+    if (!cJSON_IsObject(tracers)) return;
+    memory_append(text, ", values for ");
+    add_names(text, tracers);
 }
 
 /* What enters where the scenario gives no value. */
 static void add_assumed(char **text, const State *state, const cJSON *entry, bool river) {
     if (cJSON_HasObjectItem(entry, "file")) return;
     if (state->temperature >= 0 && !cJSON_HasObjectItem(entry, "temperature_C"))
-        memory_append(text, ", temperature of the sea there");
+        memory_append(text, ", temperature as in the sea there");
     if (state->salinity >= 0 && !cJSON_HasObjectItem(entry, "salinity"))
-        memory_append(text, river ? ", salinity 0 (not given)" : ", salinity of the sea there");
+        memory_append(text, river ? ", salinity 0 (none given)" : ", salinity as in the sea there");
 }
 
 static bool tell_rest(const char *what, int n, int count) {
@@ -84,13 +89,12 @@ static void tell_tracers(const Simulation *sim) {
     for (int n = 0; n < state->n_tracers; n++)
         memory_append(&text, "%s%s%s", n ? ", " : "", state->tracer[n].name,
                       n >= first ? kinds[s->tracers[n - first].kind] : "");
-    if (s->kinetics.module) memory_append(&text, "; kinetics %s", s->kinetics.module);
+    if (s->kinetics.module) memory_append(&text, "; kinetics module %s", s->kinetics.module);
     if (state->n_tracers == 0) memory_append(&text, "none");
     tell("tracers", text);
 }
 
 static Status tell_rivers(const Simulation *sim, const cJSON *rivers) {
-    static const char *const values[] = {"temperature_C", "salinity", "tracers", NULL};
     const ScenarioRiver *given = sim->scenario->rivers;
     const cJSON *river;
     int n = 0;
@@ -101,9 +105,7 @@ static Status tell_rivers(const Simulation *sim, const cJSON *rivers) {
         TRY(grid_locate((finer ? check_inner(sim) : sim)->grid, given[n].x, given[n].y, &mouth));
         char *text = memory_copy_text("");
         memory_append(&text, "\"%s\" at (%g, %g)", given[n].name, given[n].x, given[n].y);
-        add_value(&text, river, "discharge_m3_s");
-        if (number(river, "discharge_m3_s") < 0) memory_append(&text, " (withdrawn from the sea)");
-        add_values(&text, river, values);
+        add_values(&text, river);
         add_assumed(&text, sim->state, river, true);
         if (finer) memory_append(&text, "; flows into the zoom");
         if (mouth.distance_m > 0)
@@ -136,8 +138,6 @@ static void add_tide(char **text, const cJSON *boundary) {
 }
 
 static void tell_boundaries(const Simulation *sim, const cJSON *boundaries) {
-    static const char *const values[] = {"file",          "eta_m",    "velocity_m_s", "discharge_m3_s",
-                                         "temperature_C", "salinity", "tracers",      NULL};
     int n = 0, faces;
     const OpenFace *face = boundaries_faces(sim->boundaries, &faces);
     const cJSON *boundary;
@@ -152,7 +152,7 @@ static void tell_boundaries(const Simulation *sim, const cJSON *boundaries) {
         memory_append(&text, "\"%s\": %s, %s%s, %d open %s", word(boundary, "name"), word(boundary, "kind"),
                       strcmp(edge, "line") == 0 ? "along a " : "edge ", edge, open,
                       open == 1 ? "face" : "faces");
-        add_values(&text, boundary, values);
+        add_values(&text, boundary);
         add_assumed(&text, sim->state, boundary, false);
         add_tide(&text, boundary);
         if (sponge > 0) memory_append(&text, "; sponge of %g m", sponge);
@@ -179,6 +179,13 @@ static void add_operation(char **text, const ScenarioStructure *is, const Struct
                       is->breach_above_m);
 }
 
+/* ", bed at -5 to -2 m"; nothing where the least exceeds the most */
+static void add_heights(char **text, const char *what, const double range[2]) {
+    if (range[0] > range[1]) return;
+    memory_append(text, ", %s at %.4g", what, range[0]);
+    memory_append(text, range[0] < range[1] ? " to %.4g m" : " m", range[1]);
+}
+
 static void tell_structures(const Simulation *sim) {
     static const char *const kinds[] = {"dam", "weir", "gate"};
     const Scenario *s = sim->scenario;
@@ -190,14 +197,12 @@ static void tell_structures(const Simulation *sim) {
         for (int k = 1; k < is->n_line; k++)
             line += axes_distance_m(&sim->grid->axes, is->line[k - 1][0], is->line[k - 1][1], is->line[k][0],
                                     is->line[k][1]);
-        memory_append(&text, "\"%s\": %s on %d %s of %.0f m together (its line: %.0f m), bed %.4g to %.4g m",
-                      is->name, kinds[is->kind], f.faces, f.faces == 1 ? "face" : "faces", f.length, line,
-                      f.bed[0], f.bed[1]);
-        if (f.crest[0] > -INFINITY && f.crest[0] <= f.crest[1])
-            memory_append(&text, f.crest[0] < f.crest[1] ? ", crest %.4g to %.4g m" : ", crest %.4g m",
-                          f.crest[0], f.crest[1]);
+        memory_append(&text, "\"%s\": %s on %d %s, %.0f m long in all (its line: %.0f m)", is->name,
+                      kinds[is->kind], f.faces, f.faces == 1 ? "face" : "faces", f.length, line);
+        add_heights(&text, "bed", f.bed);
+        if (f.crest[0] > -INFINITY) add_heights(&text, "crest", f.crest);
         add_operation(&text, is, &f);
-        if (f.faces == 1) memory_append(&text, "; a single face: is the line meant to be so short?");
+        if (f.faces == 1) memory_append(&text, "; only one face: should the line be so short?");
         tell("structure", text);
     }
 }
@@ -216,15 +221,15 @@ static void tell_outputs(const char *folder, const cJSON *outputs) {
         for (const char *const *kind = kinds; *kind; kind++) {
             const cJSON *names = cJSON_GetObjectItemCaseSensitive(output, *kind);
             if (!names) continue;
-            if (strcmp(*kind, "harmonics") == 0) memory_append(&text, "constituents ");
+            if (strcmp(*kind, "harmonics") == 0) memory_append(&text, "harmonic constituents ");
             add_names(&text, names);
         }
         if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(output, "structures")))
             memory_append(&text, "flow over and through the structures");
         if (every > 0)
-            memory_append(&text, ", every %g s", every);
+            memory_append(&text, ", every %.10g s", every);
         else
-            memory_append(&text, ", written once, when the run ends");
+            memory_append(&text, ", written once, at the end of the run");
         if (stations) {
             const int count = cJSON_GetArraySize(stations);
             memory_append(&text, "; %d %s: ", count, count == 1 ? "station" : "stations");

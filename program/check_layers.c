@@ -79,12 +79,13 @@ void check_internal_waves(const Simulation *sim) {
         }
     }
     const double courant = rate * time->step_s;
-    printf("internal   %swaves of the initial density: Courant number %.2f (stable below 1)\n",
-           time->automatic ? "of the longest step: " : "", courant);
+    printf("internal   waves on the initial stratification: %sCourant number %.2f (stable below 1)\n",
+           time->automatic ? "in the longest step, " : "", courant);
     if (courant >= 1)
-        log_warn("internal waves pass %.2g cells in a step and may grow: steps of less than %.3g s keep them "
-                 "stable",
-                 courant, 1 / rate);
+        log_warn(
+            "internal waves cross %.2g cells in a step and may grow: steps of less than %.10g s keep them "
+            "stable",
+            courant, log_rounded(1 / rate, 3));
 }
 
 /* What steep layers do to the pressure of differences of density: r0 = |H1 - H2|/(H1 + H2) of neighbouring columns, and r1, by
@@ -134,18 +135,17 @@ void check_sloping_layers(const Simulation *sim) {
     const Axes *axes = &sim->grid->axes;
     const double nominal = axes->interfaces[0];
     if (fabs(s.lowest - nominal) > 0.02 * fabs(s.lowest))
-        printf("levels     the deepest place is at %.4g m, bottom_m at %.4g m: the heights of layers in "
-               "files are "
-               "those of a column as deep as bottom_m\n",
-               s.lowest, nominal);
+        printf(
+            "levels     the deepest place is at %.4g m, bottom_m at %.4g m: files give the heights of layers "
+            "in a column as deep as bottom_m\n",
+            s.lowest, nominal);
     char *fixed = axes->fixed > 0 ? memory_format("at fixed heights above %.6g m, below ",
                                                   axes->interfaces[axes->nz - axes->fixed])
                                   : memory_copy_text("");
-    printf(
-        "layers     %salong the bed, the thinnest %.3g m; slope ratio r0 of the bed at most %.2g (at %.6g, "
-        "%.6g), "
-        "of the layers r1 %.2g\n",
-        fixed, s.thinnest, s.r0, s.x, s.y, s.r1);
+    printf("layers     %salong the bed, the thinnest %.3g m; steepness of the bed r0 up to %.2g (at %.6g, "
+           "%.6g), "
+           "of the layers r1 up to %.2g\n",
+           fixed, s.thinnest, s.r0, s.x, s.y, s.r1);
     memory_free(fixed);
     if (sim->density && s.r0 > steep)
         log_warn(

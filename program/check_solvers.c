@@ -18,20 +18,19 @@ static double least(const double *spacing, int first, int count) {
     return found;
 }
 
-/* "along x, coupled as by dt K/dx^2 = 1.92: 41 cells, or 12 with 3 more exchanges; up to 6 or 21 processes"
- */
+/* "along x (dt K/dx^2 = 1.92): 41 cells; with 3 more exchanges 12; so at most 6 processes, or 21" */
 static void tell_direction(char axis, int cells, double number, double tolerance) {
     const double rows = line_decoupled_rows(number, tolerance, 0),
                  fewest = line_decoupled_rows(number, tolerance, MOST_FURTHER);
-    printf("%-11salong %c, coupling dt K/d%c^2 = %.3g: %.0f cells, or %.0f with %d more exchanges", "", axis,
-           axis, number, rows, fewest, MOST_FURTHER);
+    printf("%-11salong %c (dt K/d%c^2 = %.3g): %.0f cells; with %d more exchanges %.0f", "", axis, axis,
+           number, rows, MOST_FURTHER, fewest);
     if (cells >= 2 * fewest)
-        printf("; up to %.0f or %.0f processes\n", fmax(1, floor(cells / rows)), floor(cells / fewest));
+        printf("; so at most %.0f processes, or %.0f\n", fmax(1, floor(cells / rows)), floor(cells / fewest));
     else
-        printf("; the grid has %d: exact for any cut\n", cells);
+        printf("; the grid has only %d, so these lines are solved exactly\n", cells);
 }
 
-/* "along x, exact: a joint every 48 cells, nested once" */
+/* "along x, exact: a joint every 48 cells, reduced 1 time" */
 static void tell_blocks(char axis, int cells, const Scenario *s) {
     const LineChoice choice = scenario_line_choice(s);
     if (choice.blocks == 0 && choice.levels == 0) return;
@@ -43,21 +42,23 @@ static void tell_blocks(char axis, int cells, const Scenario *s) {
 static void tell_lines(const char *what, const Scenario *s, const Grid *g, double along_x, double along_y) {
     if (!(fmax(along_x, along_y) > 0)) return;
     const double tolerance = s->solver.lines_tolerance;
-    printf("lines      of %s: %s; cells that each process needs to decouple to %.0e:\n", what,
-           s->solver.lines_method == LINES_ARE_EXACT ? "exact" : "decoupled", tolerance);
+    const bool exact = s->solver.lines_method == LINES_ARE_EXACT;
+    printf("lines      of %s: %s %.0e), a process needs at least\n", what,
+           exact ? "solved exactly; to solve them decoupled (error" : "solved decoupled; for that (error",
+           tolerance);
     tell_direction('x', g->nx, along_x, tolerance);
     tell_direction('y', g->ny, along_y, tolerance);
     tell_blocks('x', g->nx, s);
     tell_blocks('y', g->ny, s);
 }
 
-/* "columns    tracers mix down columns in 8 blocks of at most 15 layers, which threads of a GPU share" */
 static void tell_columns(const Scenario *s, const Grid *g) {
     Mixing mixing = {0};
     mixing_cut(&mixing, g->n3, s->solver.tracers_column_blocks);
     if (mixing.parts > 0)
-        printf("columns    tracers mix down columns in %d block%s of at most %d layers, which threads of a "
-               "GPU share\n",
+        printf("columns    vertical mixing of tracers is solved in %d block%s of at most %d layers, in "
+               "parallel on "
+               "a GPU\n",
                mixing.parts, mixing.parts == 1 ? "" : "s", mixing.part_layers);
 }
 
@@ -88,19 +89,20 @@ void check_lines(const Scenario *s, const Grid *g) {
         compact = p->advection != ADVECTION_COMPACT6 ? 0
                   : p->filter > 0                    ? fmax(1, 0.5 / p->filter - 0.5)
                                                      : 1;
-    tell_lines("viscosity of \"split\"", s, g, dt * viscosity / (dx * dx), dt * viscosity / (dy * dy));
-    tell_lines("mixing of tracers", s, g, dt * mixing / (dx * dx), dt * mixing / (dy * dy));
-    tell_lines("compact6", s, g, compact, compact);
+    tell_lines("viscosity (scheme \"split\")", s, g, dt * viscosity / (dx * dx), dt * viscosity / (dy * dy));
+    tell_lines("horizontal mixing of tracers", s, g, dt * mixing / (dx * dx), dt * mixing / (dy * dy));
+    tell_lines("the scheme \"compact6\"", s, g, compact, compact);
     if (tracers) tell_level_mixing(s, g, diffusivity), tell_columns(s, g);
     if (s->solver.cuts > CUTS_STRAIGHT && scenario_has_lines(s))
-        printf("cuts       between processes are straight, because lines along y need it, whatever "
-               "/solver/cuts says\n");
+        printf(
+            "cuts       are straight in spite of /solver/cuts, because lines along y need straight ones\n");
     if (follows && (p->scheme == SCHEME_SPLIT || (tracers && p->mix_along == MIX_ALONG_LAYERS)))
-        printf("lines      the viscosity of \"smagorinsky\" depends on the flow: each step tests whether "
-               "lines decouple\n");
+        printf("lines      the viscosity of \"smagorinsky\" depends on the flow: each step tests whether its "
+               "lines "
+               "decouple\n");
     if (s->solver.lines_method == LINES_ARE_DECOUPLED)
-        printf("digests    depend on the cuts between processes, within the tolerance of lines: equal only "
-               "for equal cuts\n");
+        printf("digests    depend on the cuts between processes (within the tolerance of decoupled lines): "
+               "only runs with the same cuts have equal digests\n");
 }
 
 /* ---- variants of MATM ---- */
@@ -142,9 +144,10 @@ cleanup:
 }
 
 static void tell_trial(const char *variant, const Trial *t, int system, const char *end) {
-    printf("%s up to %d iterations, %.2g ms a step", variant, t->iterations[system],
-           1e3 * t->seconds[system]);
-    if (t->residual[system] > 0) printf(", and stops at a residual of %.1e", t->residual[system]);
+    const int iterations = t->iterations[system];
+    printf("\"%s\" takes up to %d iteration%s and %.2g ms a step", variant, iterations,
+           iterations == 1 ? "" : "s", 1e3 * t->seconds[system]);
+    if (t->residual[system] > 0) printf(", but stops at a residual of %.1e", t->residual[system]);
     printf("%s", end);
 }
 

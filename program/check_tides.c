@@ -35,7 +35,7 @@ static void take_boundary(Shortest *s, const ScenarioBoundary *b) {
         if (tide->constituent)
             take_constituent(s, tide->constituent);
         else
-            take(s, "a wave of the boundary", tide->period_s);
+            take(s, "a boundary's wave", tide->period_s);
     }
     for (int n = 0; n < b->n_atlas_tides; n++) take_constituent(s, b->atlas_tides[n]);
     if (b->n_atlas > 0 && b->n_atlas_tides == 0) take_constituent(s, "M2");
@@ -49,13 +49,13 @@ void check_tides(const Scenario *scenario) {
     for (int n = 0; n < potential->n_constituents; n++) take_constituent(&s, potential->constituents[n]);
     if (!s.name) return;
     const double steps = s.period / time->step_s;
-    printf("tide       the shortest, %s of %.4g h, has %s%.0f steps per period\n", s.name, s.period / 3600,
-           time->automatic ? "at least " : "", steps);
+    printf("tide       the shortest constituent, %s of %.4g h, has %s%.0f steps per period\n", s.name,
+           s.period / 3600, time->automatic ? "at least " : "", steps);
     const ScenarioPhysics *physics = &scenario->physics;
     const bool viscous = physics->closure == CLOSURE_CONSTANT && physics->viscosity_m2_s > 0;
     if (steps < FEW_STEPS - 0.5 && scenario->grid.n_levels > 1 && viscous)
         log_warn("the shortest tide has %.0f steps per period: constant vertical viscosity is of first order "
                  "in the step and made a tide near resonance over a no-slip bed 2 %% too low with 100 steps "
-                 "per period, 4 to 5 %% with 50; steps of %.3g s give 100",
-                 steps, s.period / FEW_STEPS);
+                 "per period, 4 to 5 %% with 50; steps of %.10g s give 100",
+                 steps, log_rounded(s.period / FEW_STEPS, 3));
 }

@@ -26,8 +26,7 @@ static void say_zoom(const Seam *seam) {
     grid_count(g, &columns, &cells);
     char *box = grid_box_words(&g->axes);
     log_info("  zoom     %d x %d x %d, %" PRId64 " wet columns, %" PRId64
-             " wet cells; %s; %.3g times the work of "
-             "the grid around",
+             " wet cells; %s; %.3g times the work of the outer grid",
              g->nx, g->ny, g->n3, columns, cells, box, seam_work(seam));
     memory_free(box);
 }
@@ -52,7 +51,7 @@ void session_say_start(const Session *session, double end) {
     if (!one) {
         const Machine *m = &g->decomposition.machine;
         const ClusterLink *link = &m->link[machine_link(m->node, 0, cuts_ranks(&cuts) - 1)];
-        log_info("  messages %.3g us + %.3g ns a byte, a cell of a sweep %.3g ns: %s", link->latency_us,
+        log_info("  messages take %.3g us + %.3g ns a byte, sweeps %.3g ns a cell (%s)", link->latency_us,
                  link->ns_per_byte, m->sweep_ns, m->origin);
     }
     if (g->axes.map) {

@@ -6,6 +6,7 @@
 #include "model/forcing/quantity.h"
 #include "numerics/grid/sums.h"
 #include <math.h>
+#include <string.h>
 
 /* Ranges have room for the rounding of packed files. */
 static const FieldNames names[AIR_QUANTITIES] = {
@@ -143,9 +144,12 @@ char *exchange_describe(const Exchange *e) {
     char *text = memory_copy_text("");
     for (int n = 0; n < AIR_QUANTITIES; n++)
         if (e->has[n])
-            memory_append(&text, "%s%s: %s", *text ? "; " : "", names[n].what, e->quantity[n].source);
+            memory_append(&text, strcmp(names[n].unit, "1") ? "%s%s [%s]: %s" : "%s%s%.0s: %s",
+                          *text ? "; " : "", names[n].what + strlen("the "), names[n].unit,
+                          e->quantity[n].source);
     if (e->scenario->initial.temperature_C.kind != VALUE_ABSENT)
-        memory_append(&text, "; freezing water: latent heat is stored as ice, without cover, drift or brine");
+        memory_append(&text,
+                      "; ice stores latent heat, but neither covers the sea, drifts nor rejects brine");
     return text;
 }
 

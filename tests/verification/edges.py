@@ -44,9 +44,9 @@ cases.equal("stations on edges that move", process.stdout.count("lies on land"),
 
 # Check names what it read, each with its kind.
 told = run(cases.PROGRAM, "check", str(cases.SOURCE / "scenarios/azov_storm_2014_stratified.json"), "--set", "/grid/dx_m=10000").stdout
-boundary = re.search(r'^boundary +"Black Sea": flather, edge south, (\d+) open faces, eta_m 0, .*salinity 17.8$', told, re.M)
+boundary = re.search(r'^boundary +"Black Sea": flather, edge south, (\d+) open faces, level 0 m, .*salinity 17.8$', told, re.M)
 cases.equal("check: the boundary and its faces", bool(boundary) and int(boundary[1]) > 0, True)
-cases.equal("check: rivers", re.findall(r'^river +"(\w+)" at .*discharge_m3_s (\d+)', told, re.M), [("Don", "735"), ("Kuban", "425")])
+cases.equal("check: rivers", re.findall(r'^river +"(\w+)" at .*discharge (\d+) m3/s', told, re.M), [("Don", "735"), ("Kuban", "425")])
 cases.equal("check: tracers", re.findall(r"^tracers +(.*)$", told, re.M), ["temperature, salinity"])
 cases.equal("check: stations", "; 6 stations: Don delta, Taganrog," in told, True)
 cases.equal("check: its verdict stands there, too", told.splitlines()[-1].startswith("ready to run: "), True)

@@ -81,7 +81,7 @@ scenario = str(cases.SOURCE / "scenarios/verification/adaptive_wave.json")
 told = subprocess.run([cases.PROGRAM, "check", scenario], capture_output=True, text=True).stdout
 taken = {system: line for system in SYSTEMS for line in told.splitlines() if line.startswith(f"solver     {system}")}
 cases.equal("check: each system", sorted(taken), sorted(SYSTEMS))
-paper, auto = (int(taken["pressure"].split(f"{word} up to ")[1].split()[0]) for word in ("paper", "auto"))
+paper, auto = (int(taken["pressure"].split(f'"{word}" takes up to ')[1].split()[0]) for word in ("paper", "auto"))
 # of the pressure the variant is that of the preconditioner alone, inside conjugate gradients
 cases.between("check: iterations of the pressure, paper over auto", paper / auto, 1.2, 3)
 cases.finish()

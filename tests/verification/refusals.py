@@ -298,7 +298,7 @@ cases.equal("no rotation is said", "rotation   none" in told.stdout, True)
 Path("told.json").write_text(json.dumps(scenario(initial={"salinity": 30}, rivers=river(x_m=500, discharge_m3_s=-5), boundaries=[boundary()],
                                                  forcing={"wind": {"speed_m_s": 8, "from_deg": 90}})))
 told = run(["check", "told.json"]).stdout
-for words in ("wind: 8 m/s from 90 degrees", "discharge_m3_s -5 (withdrawn from the sea)", "salinity 0 (not given)", "salinity of the sea there"):
+for words in ("wind: 8 m/s from 90 degrees", "discharge -5 m3/s (withdrawn from the sea)", "salinity 0 (none given)", "salinity as in the sea there"):
     cases.equal(f"check tells: {words}", words in told, True)
 
 # A station on a cell that stands out from those around it, in water and on dry land; not one on a slope, or on a shelf of many cells.

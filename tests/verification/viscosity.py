@@ -79,7 +79,7 @@ even = cases.run("verification/uniform_flow", {"/initial": {"u_m_s": 0.3, "v_m_s
 with netCDF4.Dataset(next(even.folder.glob("**/restart_*.nc"))) as data:
     cases.close("share of a velocity cell that enters in a second", float(data["entering_1_s"][...]), 0.3 / 1000 + 0.2 / 1000, 1e-12)
 
-for viscosity, words in ((0.25, "explicit up to Courant numbers of 0.98"), (20, "0.8: in 2 stages")):
+for viscosity, words in ((0.25, "up to a Courant number of 0.98"), (20, "0.8: 2 stages")):
     told = subprocess.run([cases.PROGRAM, "check", str(cases.SOURCE / "scenarios/verification/shear_wave.json"), "--set", f"{A}={json.dumps(viscosity)}",
                            "--set", "/physics/momentum/advection=tvd", "--set", "/time/step_s=100"], capture_output=True, text=True).stdout
     cases.equal(f"check, {viscosity} m2/s: {words}", words in told, True)
