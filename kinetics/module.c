@@ -264,8 +264,9 @@ static Status load(const char *path, KineticsModule *out, char *why) {
     } entry;
     out->is_loaded = true;
     if (access(path, F_OK) == 0 && !is_trusted(path))
-        return refuse(why, "it is a program, and only a run executes it unless you trust it: add --trust, or "
-                           "add its folder to MAEOTIS_TRUST");
+        return refuse(why,
+                      "it is a program, which only a run executes without being told to: add --trust, or "
+                      "add its folder to MAEOTIS_TRUST");
     out->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!out->library) return refuse(why, "it cannot be loaded: %s", dlerror());
     entry.address = dlsym(out->library, "maeotis_kinetics");

@@ -171,9 +171,9 @@ static void tell_time(const Scenario *s) {
                t->to_s - t->from_s < 1.5 * t->step_s ? "" : "s", t->step_s);
 }
 
-/* Frees the text. */
+/* Frees the text; NULL: nothing to tell. */
 static void tell(const char *what, char *text) {
-    printf("%-10s %s\n", what, text);
+    if (text) printf("%-10s %s\n", what, text);
     memory_free(text);
 }
 
@@ -185,14 +185,13 @@ static Status describe(const Scenario *s, Simulation *sim, int processes) {
     tell_time(s);
     check_grid(sim);
     tell("bed drag", roughness_describe(s, sim->state));
-    char *plants = brakes_describe(s, sim->state);
-    if (plants) tell("plants", plants);
+    tell("plants", brakes_describe(s, sim->state));
     tell("forcing", forcing_describe(sim->forcing));
     if (sim->exchange) tell("air", exchange_describe(sim->exchange));
     if (sim->potential) tell("tides", equilibrium_tide_describe(sim->potential));
     if (sim->waves) tell("waves", wind_waves_describe(sim->waves));
-    char *outside = boundaries_describe(sim->boundaries);
-    if (outside) tell("outside", outside);
+    tell("kinetics", reactions_describe(sim->reactions));
+    tell("outside", boundaries_describe(sim->boundaries));
     TRY(check_inputs(sim));
     printf("Courant    %slong waves %.2f (stable at any value; accurate up to about 10), flow at 1 m/s %.2f "
            "(best below %g)\n",

@@ -31,12 +31,19 @@ static void say_zoom(const Seam *seam) {
     memory_free(box);
 }
 
+/* Frees the text; NULL: nothing to tell. */
+static void tell(const char *what, char *text) {
+    if (text) log_info("  %-8s %s", what, text);
+    memory_free(text);
+}
+
 void session_say_start(const Session *session, double end) {
     const Scenario *s = session->scenario;
-    const Grid *g = session->sim->grid;
+    const Simulation *sim = session->sim;
+    const Grid *g = sim->grid;
     int64_t columns, cells;
-    const double begin = session->sim->state->time;
-    char from[32], to[32], steps[80], *forcing = forcing_describe(session->sim->forcing);
+    const double begin = sim->state->time;
+    char from[32], to[32], steps[80];
     grid_count(g, &columns, &cells);
     describe_steps(session, end - begin, steps);
     calendar_format_since(s->time.start, begin, from);
@@ -54,33 +61,15 @@ void session_say_start(const Session *session, double end) {
         log_info("  messages take %.3g us + %.3g ns a byte, sweeps %.3g ns a cell (%s)", link->latency_us,
                  link->ns_per_byte, m->sweep_ns, m->origin);
     }
-    if (g->axes.map) {
-        char *map = map_words(&g->axes);
-        log_info("  map      %s", map);
-        memory_free(map);
-    }
-    if (session->sim->seam) say_zoom(session->sim->seam);
-    log_info("  forcing  %s", forcing);
-    if (session->sim->exchange) {
-        char *air = exchange_describe(session->sim->exchange);
-        log_info("  air      %s", air);
-        memory_free(air);
-    }
-    if (session->sim->potential) {
-        char *potential = equilibrium_tide_describe(session->sim->potential);
-        log_info("  tides    potential of %s", potential);
-        memory_free(potential);
-    }
-    if (session->sim->waves) {
-        char *waves = wind_waves_describe(session->sim->waves);
-        log_info("  waves    %s", waves);
-        memory_free(waves);
-    }
-    char *outside = boundaries_describe(session->sim->boundaries);
-    if (outside) log_info("  outside  %s", outside);
-    memory_free(outside);
+    if (g->axes.map) tell("map", map_words(&g->axes));
+    if (sim->seam) say_zoom(sim->seam);
+    tell("forcing", forcing_describe(sim->forcing));
+    if (sim->exchange) tell("air", exchange_describe(sim->exchange));
+    if (sim->potential) tell("tides", equilibrium_tide_describe(sim->potential));
+    if (sim->waves) tell("waves", wind_waves_describe(sim->waves));
+    tell("kinetics", reactions_describe(sim->reactions));
+    tell("outside", boundaries_describe(sim->boundaries));
     log_info("  time     %s to %s, %s", from, to, steps);
-    memory_free(forcing);
 }
 
 /* A run that was dated by its restart file keeps its start when it goes on from a later one. */

@@ -213,6 +213,8 @@ static void add_known_tracers(Known *known, const Scenario *s) {
 
 static void refuse_unknown(Rules *r, const Json *json, const char *place, const char *name,
                            const Known *known, const char *what) {
+    /* a module that is refused was to bring names */
+    if (json_at(r->root, "/kinetics/module") && !r->scenario->kinetics.opened.is) return;
     const char *near = json_nearest(name, known->names, known->count);
     char list[300] = "";
     for (int n = 0, used = 0; n < known->count && used < (int)sizeof list - 50; n++)

@@ -75,3 +75,13 @@ Status kinetics_inputs_advance(KineticsInputs *k, double time) {
 const double *kinetics_inputs_field(const KineticsInputs *k, int n) {
     return k->input[n].field;
 }
+
+char *kinetics_inputs_describe(const KineticsInputs *k) {
+    char *text = memory_copy_text("");
+    for (int n = 0; n < k->count; n++) {
+        const OneInput *is = &k->input[n];
+        memory_append(&text, "%s%s [%s]: %s", n ? "; " : "", is->in_files[0], is->names.unit,
+                      is->quantity.source);
+    }
+    return text;
+}

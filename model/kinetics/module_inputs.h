@@ -18,6 +18,9 @@ void kinetics_inputs_destroy(KineticsInputs **inputs);
 /* To the time since the start [s]. Collective. */
 CHECKED Status kinetics_inputs_advance(KineticsInputs *inputs, double time);
 
+/* Each with its unit and where it comes from. Allocated. */
+char *kinetics_inputs_describe(const KineticsInputs *inputs);
+
 /* Input number n, of columns. */
 const double *kinetics_inputs_field(const KineticsInputs *inputs, int n);
 

@@ -75,6 +75,10 @@ Status reactions_open_inputs(Reactions *r) {
     return r ? kinetics_inputs_create(r->scenario, r->state->grid, &r->inputs) : STATUS_OK;
 }
 
+char *reactions_describe(const Reactions *r) {
+    return r && r->inputs ? kinetics_inputs_describe(r->inputs) : NULL;
+}
+
 void reactions_destroy(Reactions **reactions) {
     Reactions *r = *reactions;
     if (!r) return;

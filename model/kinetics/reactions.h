@@ -29,6 +29,9 @@ void reactions_destroy(Reactions **reactions);
 /* What the module reads beside the sea. Nothing for NULL. Collective. */
 CHECKED Status reactions_open_inputs(Reactions *reactions);
 
+/* "deposition [mmol m-2 s-1]: cams.nc ..."; NULL: nothing beside the sea is read. Allocated. */
+char *reactions_describe(const Reactions *reactions);
+
 /* Attenuation of light by what is in the water, for the heat of the step: state->shade. */
 void reactions_shade(Reactions *reactions);
 

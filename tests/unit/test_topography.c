@@ -312,7 +312,7 @@ static void test_components(void **state) {
     same(t, (const char *const[]){"######", "######", "##ooo#", "#oo#oo"});
     assert_true(t->bed[2] == -0.3 && t->bed[1] == -5);
     assert_non_null(strstr(t->ledger, "removed 2 isolated water bodies: 5 cells, 5 km2"));
-    assert_non_null(strstr(t->ledger, "deepened 1 cells to 0.3 m"));
+    assert_non_null(strstr(t->ledger, "deepened 1 cell to 0.3 m"));
     topography_destroy(&t);
     options.has_keep_point = true, options.keep_point[0] = 5500, options.keep_point[1] = 3500;
     t = drawn(rows, 4, &axes, 0);

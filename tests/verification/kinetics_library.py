@@ -109,6 +109,7 @@ for name, given, mean in (("the module's own", None, 1e-6), ("a number", 2e-3, 2
     cases.close(f"deposition from {name}", run.log[-1]["processes"]["fall"], mean * AREA * SECONDS, 1e-12)
     cases.below(f"its budget, from {name}", abs(run.log[-1]["tracers"]["solute"]["error"]) / AREA, 1e-12)
 cases.equal("deposition from a file on two ranks", fallen(from_file, ranks=2).digest == run.digest, True)
+cases.equal("a run names it and its unit", "kinetics deposition [mmol m-2 s-1]: " in run.message and "deposition.nc" in run.message, True)
 shutil.copy("deposition.nc", "much.nc")
 with netCDF4.Dataset("much.nc", "a") as data:
     data["deposition"][:] = 1e5 * data["deposition"][:]

@@ -64,6 +64,10 @@ for why, words, trusted, executed in (("", [], "", False), (", a path that only 
     code = maeotis("check", "stranger.json", *words, env={**os.environ, "MAEOTIS_TRUST": trusted}).returncode
     cases.equal(f"check of a stranger's scenario{why}: code, executed", (code, EXECUTED.exists()), (2, executed))
 
+Path("named.json").write_text('{"kinetics": {"module": "./stranger.so"}, "output": [{"every_s": 60, "variables": ["solute"]}], "rivers": [{"name": "Don", "tracers": {"solute": 5}}]}')
+said = maeotis("check", "named.json").stderr
+cases.equal("its names, unknown then, are no errors", ("solute" in said, "add --trust" in said), (False, True))
+
 Path("cluster.json").write_text('{"nodes": [{"count": 1, "devices": [{"kind": "cpu", "count": 1, "ns": [10, 2, 2]}]}], "links": {}}')
 for command in ("plan", "calibrate"):
     for words, executed in (([], False), (["--trust"], True)):
