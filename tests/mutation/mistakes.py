@@ -864,6 +864,7 @@ MISTAKES = [
     ("a log through links", "progress.c", "elsewhere ? 0 : O_NOFOLLOW", "elsewhere ? 0 : 0", ["verification-strangers"]),
     ("what only looks trusts every module", "kinetics/module.c", "trusts_anything = false", "trusts_anything = true", ["verification-strangers"]),
     ("plan trusts every module", "plan.c", "    *o = (PlanOptions){.finer", "    kinetics_trust(true);\n    *o = (PlanOptions){.finer", ["verification-strangers"]),
+    ("names that a refused kinetics module was to bring are errors, too", "rules_tracers.c", "    if (json_at(r->root, \"/kinetics/module\") && !r->scenario->kinetics.opened.is) return;\n", "", ["verification-strangers"]),
     ("a run does not trust its module", "session.c", "    kinetics_trust(true); /*", "    /*", ["verification-strangers"]),
     ("a trusted path that only begins alike", "module.c", "(real[whole] == '\\0' || real[whole] == '/')", "true", ["verification-strangers"]),
     ("report: a page is packed whole to find its size", "page.py", "records = every_how_many(files, room)", "records = 1", ["verification-report"]),
