@@ -46,6 +46,7 @@ set(CMAKE_C_FLAGS_DEBUG "-O1 -g -DMAEOTIS_DEBUG")
 
 set(MAEOTIS_SANITIZERS "")
 if(MAEOTIS_SANITIZE)
+    set(CMAKE_C_FLAGS_DEBUG "-O1 -g1 -DMAEOTIS_DEBUG") # lines for their reports, without a debugger's variables: a third less
     set(MAEOTIS_SANITIZERS -fsanitize=address -fsanitize=undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
 endif()
 if(MAEOTIS_FUZZ)

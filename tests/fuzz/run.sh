@@ -24,15 +24,28 @@ cmake --build build-fuzz --target "${names[@]/#/fuzz-}" | tail -n 1
 
 # Memory is counted by the program itself; what MPI keeps is none of it.
 export ASAN_OPTIONS=detect_leaks=0
-code=0
-for name in "${names[@]}"; do
+feed() { # NAME OPTION...
+    local name=$1 log=build-fuzz/fuzz-$1.log code=0
+    shift
     mkdir -p "build-fuzz/corpus-$name"
-    log=build-fuzz/fuzz-$name.log
     if ! "build-fuzz/fuzz-$name" "build-fuzz/corpus-$name" "tests/fuzz/seeds/$name" -max_total_time="$seconds" \
         -max_len=4096 -timeout=10 -artifact_prefix="build-fuzz/$name-" -print_final_stats=1 "$@" 2>"$log"; then
         tail -n 60 "$log"
         code=1
     fi
     printf '%s: %s executions\n' "$name" "$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")"
+    return $code
+}
+
+# As many at once as there are cores.
+code=0
+cores=$(nproc)
+for ((n = 0; n < ${#names[@]}; n += cores)); do
+    pids=()
+    for name in "${names[@]:n:cores}"; do
+        feed "$name" "$@" &
+        pids+=($!)
+    done
+    for pid in "${pids[@]}"; do wait "$pid" || code=1; done
 done
 exit $code

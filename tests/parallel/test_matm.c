@@ -3,7 +3,7 @@
  * MATM on several ranks: the bits of the iterates are those of one rank, for every D and step and every way
  * to cut the grid; ranks that sweep alone come to the same solution.
  *
- * ctest: ranks 1 2 3 4 6
+ * ctest: ranks 1 2 4, ctest: further ranks 3 6
  */
 #include <math.h>
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Tridiagonal lines in one rank's memory, against LAPACK: all lengths, periodic and not, land, variable
- * coefficients, right-hand sides made on the way.
+ * coefficients, right-hand sides made on the way. ctest: thorough
  */
 #include <math.h>
 #include <setjmp.h>
@@ -15,14 +15,16 @@
 #include "numerics/lines/blocks.h"
 #include "tests/support/line_systems.h"
 #include "tests/support/systems.h"
+#include "tests/support/thorough.h"
 
 static const int LENGTHS[] = {1,  2,  3,  4,   5,   7,   8,   16,   17,   31,
                               63, 64, 65, 127, 128, 200, 255, 1000, 1023, 4096};
 
-/* Every kind of system, by a method; the error against LAPACK may be this many times the round-off. */
+/* Every kind of system, of long ones each fourth, by a method; the error against LAPACK may be this many times the round-off. */
 static void all_kinds(const LineChoice *choice, double most) {
     for (size_t m = 0; m < sizeof LENGTHS / sizeof *LENGTHS; m++)
         for (int kind = 0; kind < 32; kind++) {
+            if (LENGTHS[m] > 300 && (kind + kind / 4 + (int)m) % 4 && !thorough()) continue;
             const LineShape shape = {.rows = LENGTHS[m],
                                      .lines = 19,
                                      .per_line = kind & 1,

@@ -2,6 +2,7 @@
  *
  * The kernels of lines on the emulator: every kind of system, length and way of nesting has the bits of a
  * processor, whatever the order in which threads run; and a barrier less, anywhere, comes to light.
+ * ctest: thorough
  */
 #include <math.h>
 #include <setjmp.h>
@@ -15,6 +16,7 @@
 #include "gpu/device.h"
 #include "tests/support/line_systems.h"
 #include "tests/support/systems.h"
+#include "tests/support/thorough.h"
 
 static const int LENGTHS[] = {1, 2, 3, 4, 5, 7, 8, 16, 17, 31, 63, 64, 65, 66, 127, 128, 200, 1023, 4096};
 
@@ -25,7 +27,8 @@ static void all_kinds(const LineChoice *choice) {
     for (int m = 0; m < (int)(sizeof LENGTHS / sizeof *LENGTHS); m++)
         for (int kind = 0; kind < 32; kind++) {
             const bool long_line = LENGTHS[m] > 300;
-            if ((kind & 5) == 4 || (kind + m) % (long_line ? 11 : 7) != 0) continue;
+            const int every = (long_line ? 11 : 7) * (thorough() ? 1 : 2);
+            if ((kind & 5) == 4 || (kind + m) % every != 0) continue;
             const LineShape shape = {.exec = exec,
                                      .rows = LENGTHS[m],
                                      .lines = long_line ? 3 : 1 + (7 * m + 13 * kind) % 70,
