@@ -20,7 +20,8 @@ known = ["seiche", "ranks"]
 if "--all" in sys.argv:
     known += ["wind_setup", "inertial_circle", "ekman_layer", "kelvin_wave", "balzano", "open_boundaries", "thacker", "bump", "dam_break", "lake_at_rest"]
 for name in known:
-    words = ["storm", "open all round"] if name == "ranks" else []
+    words = ["storm", "open all round"] if "--all" in sys.argv else ["open all round"]
+    words = words if name == "ranks" else []
     folder = Path.cwd() / name
     folder.mkdir(exist_ok=True)
     environment = {**os.environ, "MAEOTIS_SETTINGS": json.dumps(MATM)}

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The pictures: drawn from small files made here, refused with a message and exit code 2 where they cannot be."""
 
-import os
+import contextlib
+import io
 import subprocess
 import sys
 from pathlib import Path
@@ -17,8 +18,9 @@ except ImportError:
     print("xarray and matplotlib are not here: not checked")
     sys.exit(77)
 
+from maeotis_plot import __main__ as command  # noqa: E402
 from maeotis_plot import boxes, style  # noqa: E402
-from maeotis_results import reading  # noqa: E402
+from maeotis_results import options, reading  # noqa: E402
 
 FILL = np.float32(9.96921e36)
 HOURS = np.arange(6)
@@ -118,11 +120,15 @@ def stations(path):
 
 
 def plot(*arguments):
-    done = subprocess.run(
-        [sys.executable, "-m", "maeotis_plot", *map(str, arguments)], capture_output=True, text=True, env=os.environ
-    )
-    print(done.stdout, done.stderr)
-    return done
+    """The command in this process, which has loaded already what takes longer than most pictures."""
+    words, said, code = io.StringIO(), io.StringIO(), 0
+    with contextlib.redirect_stdout(words), contextlib.redirect_stderr(said):
+        try:
+            options.start(lambda: command.main(list(map(str, arguments))), "plot")
+        except SystemExit as ended:
+            code = ended.code or 0
+    print(words.getvalue(), said.getvalue())
+    return subprocess.CompletedProcess(arguments, code, words.getvalue(), said.getvalue())
 
 
 def expect_pictures(count, *arguments):
@@ -145,6 +151,9 @@ extremes("extremes.nc", with_time=True)
 extremes("scalar.nc", with_time=False)
 stations("stations.nc")
 expect_pictures(2, "fields.nc")
+for words, code, count in ((["fields.nc", "--dpi", "40"], 0, 2), (["fields.nc", "--dpi", "0"], 2, 0)):  # and as a command
+    done = subprocess.run([sys.executable, "-m", "maeotis_plot", *words, "-o", "by_command"], capture_output=True, text=True)
+    assert (done.returncode, len(done.stdout.splitlines()), "Traceback" in done.stderr) == (code, count, False), done
 expect_pictures(1, "fields.nc", "--time", "2014-09-23T02:10:00Z", "--variable", "u_east", "--level", "0")
 expect_pictures(6, "channel.nc", "--time", "all")
 expect_pictures(2, "channel.nc", "--variable", "u")
@@ -158,8 +167,6 @@ names = sorted(path.name for path in Path("pictures").glob("flume_eta_*.png"))
 assert names == [f"flume_eta_20140923T{time}Z.png" for time in ("000000", "000000_300000", "000000_600000", "000000_900000")], names
 expect_pictures(1, "flume.nc", "-v", "u", "--time", "last")
 assert Path("pictures/flume_u_section_20140923T000000_900000Z.png").is_file()
-from maeotis_plot import __main__ as command  # noqa: E402
-
 with netCDF4.Dataset("flume.nc") as data:
     eta = np.ma.filled(data["eta"][1, 0], np.nan)
 _, figure = next(command.draw(Path("flume.nc"), command.parse(["flume.nc", "--time", "2014-09-23T00:00:00.3"])))

@@ -90,7 +90,7 @@ ROUND_COMPACT = {"/output": [], "/grid/length_x_m": 4800, "/initial/v_m_s": "0.3
 WITH_LINES = ("compact advection", "compact advection, periodic", "everything", "everything, not hydrostatic", "marsh, implicit transport",
               "marsh with tracers")  # which keep straight cuts
 # only with --all: others are like them
-LONG = ("all kinds along lines", "hybrid layers", "open boundaries", "short waves, eastern edge within a block", "compact advection, periodic",
+LONG = ("all kinds along lines", "hybrid layers", "layered lake", "open all round", "open boundaries", "short waves, eastern edge within a block", "compact advection, periodic",
         "marsh, implicit transport", "marsh with oxygen and its bed")
 IN_STRIPS = ("storm", "short waves", "periodic channel")  # also without --all
 SPEEDS = [1, 3, 2.5, 0.7, 0.3, 0.3]  # strips of 2 x 2, 2 x 3 and 3 x 2 ranks want other cuts than those beside them
