@@ -3,6 +3,7 @@
 
 #include "base/log.h"
 #include "model/simulation.h"
+#include "model/tracers/diffusion.h"
 #include "model/tracers/level_mixing.h"
 #include "model/tracers/transport.h"
 #include "settings/line_choice.h"
@@ -90,7 +91,11 @@ void check_lines(const Scenario *s, const Grid *g) {
                   : p->filter > 0                    ? fmax(1, 0.5 / p->filter - 0.5)
                                                      : 1;
     tell_lines("viscosity (scheme \"split\")", s, g, dt * viscosity / (dx * dx), dt * viscosity / (dy * dy));
-    tell_lines("horizontal mixing of tracers", s, g, dt * mixing / (dx * dx), dt * mixing / (dy * dy));
+    if (mixing > 0 && !follows && tracer_diffusion_is_weak(s, g))
+        printf("mixing     of tracers along the layers is too weak to need lines: dt K/dx^2 = %.3g\n",
+               dt * mixing / (dx * dx));
+    else
+        tell_lines("horizontal mixing of tracers", s, g, dt * mixing / (dx * dx), dt * mixing / (dy * dy));
     tell_lines("the scheme \"compact6\"", s, g, compact, compact);
     if (tracers) tell_level_mixing(s, g, diffusivity), tell_columns(s, g);
     if (s->solver.cuts > CUTS_STRAIGHT && scenario_has_lines(s))

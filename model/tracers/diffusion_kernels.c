@@ -3,11 +3,9 @@
 
 #include "model/tracers/cells.h"
 
-/* The distances of the centres across both faces of a cell along the line. [m] */
-POINTWISE void spacings(const Diffusion *a, int j, double *before, double *behind) {
-    const double *dy = a->g.dy_c;
-    *before = a->along_x ? a->g.dx_c[j] : 0.5 * (dy[j - 1] + dy[j]);
-    *behind = a->along_x ? a->g.dx_c[j] : 0.5 * (dy[j] + dy[j + 1]);
+/* The distance of the centres across the face before a cell. [m] */
+POINTWISE double spacing_before(const Diffusion *a, int j) {
+    return a->along_x ? a->g.dx_c[j] : 0.5 * (a->g.dy_c[j - 1] + a->g.dy_c[j]);
 }
 
 /* Through the face before the cell m of the column p. */
@@ -36,19 +34,25 @@ POINTWISE int lowest_of_block(const Diffusion *a, ptrdiff_t first) {
     return (int)lowest;
 }
 
-KERNEL_COLUMNS(diffusion_rows, Diffusion) {
-    const ptrdiff_t first = AT2(a->g, i0, j), step = a->along_x ? 1 : a->g.row;
-    double before, behind;
-    spacings(a, j, &before, &behind);
+KERNEL_COLUMNS(diffusion_faces, Diffusion) {
+    const ptrdiff_t first = AT2(a->g, i0, j);
+    const double spacing = spacing_before(a, j);
     for (int k = lowest_of_block(a, first); k < a->g.n3; k++) {
         const ptrdiff_t layer = first + k * a->g.plane;
+        FOR_LANES (l) a->through[layer + l] = through_face(a, first + l, layer + l, k, spacing);
+    }
+}
+
+KERNEL_COLUMNS(diffusion_rows, Diffusion) {
+    const ptrdiff_t first = AT2(a->g, i0, j), step = a->along_x ? 1 : a->g.row;
+    for (int k = lowest_of_block(a, first); k < a->g.n3; k++) {
+        const ptrdiff_t layer = first + k * a->g.plane;
+        const double *through = a->through + layer;
         FOR_LANES (l) {
-            const ptrdiff_t p = first + l, m = layer + l;
-            const double lower = through_face(a, p, m, k, before);
-            const double upper = through_face(a, p + step, m + step, k, behind);
-            a->lower[m] = -lower;
-            a->centre[m] = lower + upper > 0 ? volume_of(a, p, m) + (lower + upper) : 1.0;
-            a->upper[m] = -upper;
+            const double both = through[l] + through[l + step];
+            a->lower[layer + l] = -through[l];
+            a->centre[layer + l] = both > 0 ? volume_of(a, first + l, layer + l) + both : 1.0;
+            a->upper[layer + l] = -through[l + step];
         }
     }
 }
@@ -57,10 +61,23 @@ KERNEL_COLUMNS(diffusion_right, Diffusion) {
     const ptrdiff_t first = AT2(a->g, i0, j), step = a->along_x ? 1 : a->g.row;
     for (int k = lowest_of_block(a, first); k < a->g.n3; k++) {
         const ptrdiff_t layer = first + k * a->g.plane;
-        const double *c = a->before + layer, *lower = a->lower + layer, *upper = a->upper + layer;
+        const double *c = a->before + layer, *through = a->through + layer;
         FOR_LANES (l)
-            a->change[layer + l] = lower[l] * (c[l] - c[l - step]) - upper[l] * (c[l + step] - c[l]);
+            a->change[layer + l] =
+                through[l + step] * (c[l + step] - c[l]) - through[l] * (c[l] - c[l - step]);
     }
+}
+
+/* c' of the cell m of the column p, which differs from those before and behind it by these gaps at the time of the flux. */
+POINTWISE double mixed_value(const Diffusion *a, ptrdiff_t p, ptrdiff_t m, ptrdiff_t step, double gap_before,
+                             double gap_behind) {
+    const double *c = a->before + m, *through = a->through + m;
+    const double in = through[step] * gap_behind, out = through[0] * gap_before;
+    const double inverse = 1.0 / max_of(volume_of(a, p, m), 1e-300);
+    const double largest = max_of(fabs(c[0]), max_of(fabs(c[step]), fabs(c[-step])));
+    const double both = through[0] + through[step], size = (1.0 + both * inverse) * largest;
+    const double mixed = above_rounding(c[0] + (in - out) * inverse, size);
+    return both > 0 ? mixed : c[0];
 }
 
 KERNEL_COLUMNS(diffusion_after, Diffusion) {
@@ -68,15 +85,20 @@ KERNEL_COLUMNS(diffusion_after, Diffusion) {
     for (int k = lowest_of_block(a, first); k < a->g.n3; k++) {
         const ptrdiff_t layer = first + k * a->g.plane;
         const double *c = a->before + layer, *d = a->change + layer;
-        const double *lower = a->lower + layer, *upper = a->upper + layer;
-        FOR_LANES (l) {
-            const double in = -upper[l] * ((c[l + step] - c[l]) + (d[l + step] - d[l]));
-            const double out = -lower[l] * ((c[l] - c[l - step]) + (d[l] - d[l - step]));
-            const double inverse = 1.0 / max_of(volume_of(a, first + l, layer + l), 1e-300);
-            const double largest = max_of(fabs(c[l]), max_of(fabs(c[l + step]), fabs(c[l - step])));
-            const double size = (1.0 - (lower[l] + upper[l]) * inverse) * largest;
-            const double mixed = above_rounding(c[l] + (in - out) * inverse, size);
-            a->after[layer + l] = lower[l] + upper[l] < 0 ? mixed : c[l];
-        }
+        FOR_LANES (l)
+            a->after[layer + l] =
+                mixed_value(a, first + l, layer + l, step, (c[l] - c[l - step]) + (d[l] - d[l - step]),
+                            (c[l + step] - c[l]) + (d[l + step] - d[l]));
+    }
+}
+
+KERNEL_COLUMNS(diffusion_at_once, Diffusion) {
+    const ptrdiff_t first = AT2(a->g, i0, j), step = a->along_x ? 1 : a->g.row;
+    for (int k = lowest_of_block(a, first); k < a->g.n3; k++) {
+        const ptrdiff_t layer = first + k * a->g.plane;
+        const double *c = a->before + layer;
+        FOR_LANES (l)
+            a->after[layer + l] =
+                mixed_value(a, first + l, layer + l, step, c[l] - c[l - step], c[l + step] - c[l]);
     }
 }

@@ -193,6 +193,10 @@ void passes_destroy(Passes **passes) {
     *passes = NULL;
 }
 
+BlockList passes_faces(const Passes *p) {
+    return p->faces.all;
+}
+
 void passes_lend(const Passes *p, Transport *a) {
     a->reach = p->reach;
     a->around = p->around;

@@ -31,6 +31,9 @@ void passes_create(const Grid *grid, Exec exec, TransportScheme scheme, const do
                    Passes **out);
 void passes_destroy(Passes **passes);
 
+/* Blocks of the own cells and of those around them, on the halos, too; of the passes. */
+BlockList passes_faces(const Passes *passes);
+
 /* Sets the window of a transport, its fields there, and the kernels' data of the grid. */
 void passes_lend(const Passes *passes, Transport *transport);
 

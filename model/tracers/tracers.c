@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "gpu/device.h"
 #include "model/forcing/initial_field.h"
-#include "settings/line_choice.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -158,8 +157,7 @@ Status tracers_create(const Scenario *scenario, State *state, Rivers *rivers, Bo
     t->hot = field2_create(g);
     for (int n = 0; n < MOST_CARRIED && n < state->n_tracers; n++)
         t->contents[n] = (Contents){field2_create(g), field2_create(g), field2_create(g)};
-    const double diffusivity = scenario->physics.tracer_diffusivity_m2_s;
-    const bool mixes = diffusivity > 0 || state->horizontal_viscosity;
+    const bool mixes = scenario->physics.tracer_diffusivity_m2_s > 0 || state->horizontal_viscosity;
     const bool by_layers = scenario->physics.mix_along == MIX_ALONG_LAYERS;
     const int at_once = mixes && !by_layers && state->n_tracers < 2 ? 2 : state->n_tracers; /* fields */
     TRY(halo_create(g, at_once * (g->n3 + 2), &t->halo));
@@ -176,8 +174,8 @@ Status tracers_create(const Scenario *scenario, State *state, Rivers *rivers, Bo
     if (mixes && !by_layers) t->levels = level_mixer_create(state, &scenario->physics, t->reach, t->halo);
     if (mixes && by_layers) {
         t->spare = field3_create(g);
-        TRY(tracer_diffusion_create(state, t->reach, t->halo, diffusivity, scenario->physics.tracer_prandtl,
-                                    scenario_line_choice(scenario), &t->diffusion));
+        TRY(tracer_diffusion_create(scenario, state, t->reach, passes_faces(t->passes), t->halo,
+                                    &t->diffusion));
     }
     return STATUS_OK;
 }

@@ -42,11 +42,13 @@ for diffusivity in (1e3, 1e6):
     cases.below(f"K = {diffusivity:g}: decay in steps of 3600 s", np.max(np.abs(steps["most"] - 2 - wanted)), 1e-16 * 3600 * diffusivity / 100**2)
     cases.below(f"K = {diffusivity:g}: beyond the bounds", max(1 - np.min(steps["least"]), np.max(steps["most"]) - 3), 0)
 
-# both directions, each with its own factor
-both = box(100, 60, initial="2 + cos(pi*x/1600)*cos(pi*y/800)", duration=6000, **{"/grid/length_y_m": 800})
-factor = [1 + 60 * DIFFUSIVITY * (2 / 100 * np.sin(np.pi / length * 50)) ** 2 for length in (1600, 800)]
-wanted = np.cos(np.pi / 32) * np.cos(np.pi / 16) / (factor[0] * factor[1]) ** np.arange(1, 101)
-cases.below("both directions", np.max(np.abs((both["most"] - 2) / wanted - 1)), 1e-13)
+# both directions, each with its own factor: with lines, and at once where a step passes at most half of a cell through two faces
+for dt, implicit in ((60, False), (120, False), (130, True), (300, True)):
+    both = box(100, dt, initial="2 + cos(pi*x/1600)*cos(pi*y/800)", duration=20 * dt, **{"/grid/length_y_m": 800})
+    loss = [dt * 20 * (2 / 100 * np.sin(np.pi / length * 50)) ** 2 for length in (1600, 800)]
+    factor = 1 / np.prod([1 + z for z in loss]) if implicit else np.prod([1 - z for z in loss])
+    wanted = np.cos(np.pi / 32) * np.cos(np.pi / 16) * factor ** np.arange(1, 21)
+    cases.below(f"both directions, steps of {dt} s", np.max(np.abs((both["most"] - 2) / wanted - 1)), 1e-13)
 
 # over banks, where volumes and faces differ: a step between two values
 banks = box(100, 600, 500, initial="x > 700", duration=60000, **{"/bathymetry/bed_m": "-10 + 8*exp(-((x-700)/300)^4)",
