@@ -5,11 +5,13 @@
 #ifndef MAEOTIS_MODEL_LEDGER_H
 #define MAEOTIS_MODEL_LEDGER_H
 
+#include "model/infiltration/infiltration_kernels.h"
 #include <stdint.h>
 
 /* Volume kept account of, since the start of the run. */
 typedef struct Ledger {
     double initial_m3, volume_m3, sources_m3, air_m3, boundaries_m3;
+    double lost_m3[GROUND_LOSSES]; /* to ground, canopies and drains */
 } Ledger;
 
 typedef struct TracerAccount { /* [units of the tracer times m3] */
@@ -34,11 +36,12 @@ typedef struct LedgerRow {
     double sources_m3;          /* from rivers since the start */
     double air_m3;              /* rain less evaporation since the start */
     double boundaries_m3;       /* through open boundaries since the start, inwards */
-    double error_m3;            /* volume - initial volume - sources - air - boundaries */
+    double error_m3;            /* volume - initial volume - sources - air - boundaries + lost */
     int surface_iterations;     /* of the last step */
     double surface_residual;    /* relative, true */
     int momentum_iterations[2]; /* of u and v, of the last step; 0 where the scheme is explicit */
     double momentum_residual[2];
+    double lost_m3[GROUND_LOSSES]; /* to ground, canopies and drains since the start */
     uint64_t digest;
     const TracerAccount *tracers; /* of the state's tracers, in their order */
     const EventSize *events;      /* of the state's events; NULL: none */

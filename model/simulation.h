@@ -12,6 +12,7 @@
 #include "model/events/events.h"
 #include "model/exchange/exchange.h"
 #include "model/forcing/forcing.h"
+#include "model/infiltration/infiltration.h"
 #include "model/kinetics/reactions.h"
 #include "model/ledger.h"
 #include "model/momentum/compact/compact_advection.h"
@@ -81,6 +82,7 @@ typedef struct Simulation {
     State *state;
     Forcing *forcing;
     Exchange *exchange;         /* with the air; NULL: none */
+    Infiltration *infiltration; /* NULL: none */
     WindWaves *waves;           /* NULL: none */
     EquilibriumTide *potential; /* NULL: none */
     Rivers *rivers;

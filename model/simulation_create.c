@@ -216,6 +216,7 @@ static Status create_parts(Simulation *sim, const Scenario *scenario, MPI_Comm c
         state_make(sim->state, STATE_heat_flux, 0);
         state_make(sim->state, STATE_ice, 0);
     }
+    TRY(infiltration_create(scenario, sim->state, &sim->infiltration));
     sim->from_air.tracer = ALLOCATE(sim->state->n_tracers + 1, double);
     tally_create(g, &sim->tally);
     TRY(tracers_create(scenario, sim->state, sim->rivers, sim->boundaries, sim->exec, &sim->tracers));
@@ -284,6 +285,7 @@ void simulation_destroy(Simulation **simulation) {
     if (g) density_destroy(g, &sim->density);
     prescribed_destroy(&sim->prescribed);
     exchange_destroy(&sim->exchange);
+    infiltration_destroy(&sim->infiltration);
     structures_destroy(&sim->structures);
     wind_waves_destroy(&sim->waves);
     state_destroy(&sim->state); /* others find the grid through it */

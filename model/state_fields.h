@@ -45,6 +45,10 @@
     FIELD(                                                                                                   \
         ice, PLANE, 'c', OPTION, RESTART, 0, SEEN,                                                           \
         "latent heat given off by water that froze (exchange/exchange.h) [J m-2]; NULL: nothing can freeze") \
+    /* what the ground above the sea has taken since the start (infiltration/infiltration.h) */              \
+    FIELD(intercepted, PLANE, 'c', OPTION, RESTART, 0, SEEN, "rain that leaves, roofs and hollows keep [m]") \
+    FIELD(infiltrated, PLANE, 'c', OPTION, RESTART, 0, SEEN, "water that has soaked into it [m]")            \
+    FIELD(drained, PLANE, 'c', OPTION, RESTART, 0, SEEN, "water that drains have taken [m]")                 \
     /* turbulence at the lower faces, for the next step; NULL where the closure has none (turbulence.h) */   \
     FIELD(tke, LEVELS, 'w', OPTION, RESTART, 0, SEEN, "k [m2 s-2]")                                          \
     FIELD(dissipation, LEVELS, 'w', OPTION, RESTART, 0, SEEN, "epsilon [m2 s-3]")                            \

@@ -13,12 +13,17 @@
 #include "model/time_step.h"
 #include <math.h>
 
-/* Heat, rain, evaporation: changes the state before anything moves. */
-static Status exchange_with_air(Simulation *sim, double time) {
+/* Heat, rain, evaporation, what soaks away or goes through pipes: changes the state before anything moves. */
+static Status exchange_columns(Simulation *sim, double time) {
     State *s = sim->state;
-    if (!sim->exchange) return STATUS_OK;
-    if (sim->reactions) reactions_shade(sim->reactions);
-    TRY(exchange_apply(sim->exchange, time, sim->dt, s, sim->tally, &sim->from_air));
+    const bool pipes = structures_conduct(sim->structures);
+    if (!sim->exchange && !sim->infiltration && !pipes) return STATUS_OK;
+    if (sim->exchange && sim->reactions) reactions_shade(sim->reactions);
+    if (sim->exchange) TRY(exchange_apply(sim->exchange, time, sim->dt, s, sim->tally, &sim->from_air));
+    if (sim->infiltration)
+        infiltration_apply(sim->infiltration, sim->dt, sim->exchange ? exchange_rain(sim->exchange) : NULL,
+                           sim->tally);
+    if (pipes) structures_flow(sim->structures, time, sim->dt);
     if (sim->subgrid)
         subgrid_levels(sim->exec, sim->grid->columns, subgrid_columns(sim->subgrid, s->depth, s->eta, NULL));
     halo_exchange(sim->halo, 2, (double *[]){s->depth, s->eta}, 0, NULL);
@@ -47,7 +52,7 @@ static Status force(Simulation *sim, double time) {
     const double driven = sim->smooth ? time - 0.5 * sim->dt : time;
     TRY(forcing_update(sim->forcing, driven, s->stress_u, s->stress_v, s->air_pressure));
     if (sim->potential) equilibrium_tide_fill(sim->potential, driven, s->equilibrium);
-    TRY(exchange_with_air(sim, time));
+    TRY(exchange_columns(sim, time));
     TRY(wind_waves_update(sim->waves, time));
     TRY(boundaries_advance(sim->boundaries, time));
     TRY(structures_advance(sim->structures, time, sim->dt));
@@ -207,6 +212,7 @@ static void move(Simulation *sim) {
                                      slope_gravity, layers});
     front_start(sim->exec, g->faces_u, (Front){grid_view(g), sim->u, sim->next_depth_u, s->eta, gravity});
     front_start(sim->exec, g->faces_v, (Front){grid_view(g), sim->v, sim->next_depth_v, s->eta, gravity});
+    structures_start(sim->structures, s->eta, s->depth, &sim->u, &sim->v);
     swap(&s->depth_u, &sim->next_depth_u);
     swap(&s->depth_v, &sim->next_depth_v);
     swap_velocities(sim);

@@ -46,7 +46,8 @@ static void add_rivers(const Simulation *sim, ExactSum *sum) {
 }
 
 void stock_close_tracers(Simulation *sim) {
-    tracers_close(sim->tracers, sim->exchange ? sim->from_air.tracer : NULL);
+    const double *air = sim->exchange ? sim->from_air.tracer : NULL;
+    tracers_close(sim->tracers, sim->infiltration ? infiltration_gains(sim->infiltration, air) : air);
 }
 
 static void report(Simulation *sim, const double most[FACE_MEASURES]) {
@@ -75,5 +76,7 @@ void stock_take(Simulation *sim) {
     sim->ledger.sources_m3 += sim->dt * volume[FROM_RIVERS];
     sim->ledger.boundaries_m3 += sim->dt * volume[THROUGH];
     if (sim->exchange) sim->ledger.air_m3 += sim->from_air.volume_m3;
+    for (int n = 0; sim->infiltration && n < GROUND_LOSSES; n++)
+        sim->ledger.lost_m3[n] += infiltration_volumes(sim->infiltration)[n];
     report(sim, most);
 }

@@ -210,7 +210,7 @@ static void put_beside(FieldsFile *f, const State *state) {
     b->bounds[1] = f->until;
     ncfile_put(file, ncfile_find(file, "time"), start, one, MPI_DOUBLE, &b->time);
     if (f->mean) ncfile_put(file, ncfile_find(file, "time_bnds"), start, two, MPI_DOUBLE, b->bounds);
-    for (int n = 0; n < N_LEDGER_SERIES; n++)
+    for (int n = 0; n < fields_ledger_series(f); n++)
         ncfile_put(file, ncfile_find(file, ledger_series[n].name), start, one,
                    ledger_series[n].whole ? MPI_INT : MPI_DOUBLE,
                    (const char *)&b->ledger + ledger_series[n].offset);

@@ -57,8 +57,9 @@ typedef struct LedgerSeries {
     bool whole; /* int, not double */
 } LedgerSeries;
 
-enum { N_LEDGER_SERIES = 11 };
-extern const LedgerSeries ledger_series[N_LEDGER_SERIES];
+enum { N_GROUND_SERIES = 3, N_LEDGER_SERIES = 11 + N_GROUND_SERIES };
+extern const LedgerSeries ledger_series[N_LEDGER_SERIES]; /* the last of them only where ground takes water */
+int fields_ledger_series(const FieldsFile *fields);       /* how many */
 
 /* The same of each tracer: <its name>_<name>, of a TracerAccount; the later ones only with /kinetics/budgets. */
 enum { N_TRACER_SERIES = 2, N_BUDGET_SERIES = 6 };

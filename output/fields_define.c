@@ -14,7 +14,7 @@ const LedgerSeries ledger_series[N_LEDGER_SERIES] = {
      false},
     {"volume_from_boundaries", "m3", "volume through open boundaries since the start, positive inwards",
      offsetof(LedgerRow, boundaries_m3), false},
-    {"volume_error", "m3", "volume less the initial one, sources, air and boundaries",
+    {"volume_error", "m3", "volume less the initial one, sources, air and boundaries, with what was lost",
      offsetof(LedgerRow, error_m3), false},
     {"surface_iterations", "1", "iterations of the surface solver in the last step",
      offsetof(LedgerRow, surface_iterations), true},
@@ -28,7 +28,17 @@ const LedgerSeries ledger_series[N_LEDGER_SERIES] = {
      offsetof(LedgerRow, momentum_residual[0]), false},
     {"v_residual", "1", "relative residual of the solver of v in the last step",
      offsetof(LedgerRow, momentum_residual[1]), false},
+    {"volume_intercepted", "m3", "volume of rain that leaves, roofs and hollows have kept since the start",
+     offsetof(LedgerRow, lost_m3[LOSS_INTERCEPTED]), false},
+    {"volume_infiltrated", "m3", "volume that the ground has taken since the start",
+     offsetof(LedgerRow, lost_m3[LOSS_INFILTRATED]), false},
+    {"volume_drained", "m3", "volume that drains have taken since the start",
+     offsetof(LedgerRow, lost_m3[LOSS_DRAINED]), false},
 };
+
+int fields_ledger_series(const FieldsFile *f) {
+    return N_LEDGER_SERIES - (f->state->infiltrated ? 0 : N_GROUND_SERIES);
+}
 
 Status fields_choose(FieldsFile *f, const Making *making) {
     const ScenarioOutput *entry = making->entry;
@@ -162,7 +172,7 @@ static void write_process_names(FieldsFile *f) {
 
 static void define_ledger(FieldsFile *f, const State *state, int time) {
     NcFile *file = &f->file;
-    for (int n = 0; n < N_LEDGER_SERIES; n++) {
+    for (int n = 0; n < fields_ledger_series(f); n++) {
         int id =
             ncfile_define(file, ledger_series[n].name, ledger_series[n].whole ? NC_INT : NC_DOUBLE, 1, &time);
         ncfile_text(file, id, "units", ledger_series[n].units);

@@ -120,8 +120,9 @@ static Status describe(const Scenario *scenario, const char *const *parts, char 
 #define OF_THE_SEA "/bathymetry/land_m", "/zoom/bathymetry", "/physics", "/kinetics/module", "/kinetics/file"
 
 Status inputs_describe(const Scenario *scenario, char **out) {
-    static const char *const parts[] = {OF_THE_SEA, "/kinetics/inputs", "/initial",    "/forcing", "/rivers",
-                                        "/tracers", "/boundaries",      "/structures", "/nudging", NULL};
+    static const char *const parts[] = {OF_THE_SEA,      "/kinetics/inputs", "/initial", "/forcing",
+                                        "/infiltration", "/rivers",          "/tracers", "/boundaries",
+                                        "/structures",   "/nudging",         NULL};
     return describe(scenario, parts, out);
 }
 

@@ -195,6 +195,21 @@ static double wind_stress_y_at(const Sea *sea, int i, int j, int k) {
     return northward(sea, stress_along_x_at, stress_along_y_at, i, j, k);
 }
 
+static double intercepted_at(const Sea *sea, int i, int j, int k) {
+    (void)k;
+    return sea->state->intercepted[AT2(*sea->state->grid, i, j)];
+}
+
+static double infiltrated_at(const Sea *sea, int i, int j, int k) {
+    (void)k;
+    return sea->state->infiltrated[AT2(*sea->state->grid, i, j)];
+}
+
+static double drained_at(const Sea *sea, int i, int j, int k) {
+    (void)k;
+    return sea->state->drained[AT2(*sea->state->grid, i, j)];
+}
+
 static double air_pressure_at(const Sea *sea, int i, int j, int k) {
     (void)k;
     return sea->state->air_pressure[AT2(*sea->state->grid, i, j)];

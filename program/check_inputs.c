@@ -187,7 +187,7 @@ static void add_heights(char **text, const char *what, const double range[2]) {
 }
 
 static void tell_structures(const Simulation *sim) {
-    static const char *const kinds[] = {"dam", "weir", "gate"};
+    static const char *const kinds[] = {"dam", "weir", "gate", "culvert", "pump"};
     const Scenario *s = sim->scenario;
     for (int n = 0; n < s->n_structures && !tell_rest("structure", n, s->n_structures); n++) {
         const ScenarioStructure *is = &s->structures[n];
@@ -197,6 +197,13 @@ static void tell_structures(const Simulation *sim) {
         for (int k = 1; k < is->n_line; k++)
             line += axes_distance_m(&sim->grid->axes, is->line[k - 1][0], is->line[k - 1][1], is->line[k][0],
                                     is->line[k][1]);
+        if (is->kind == STRUCTURE_CULVERT || is->kind == STRUCTURE_PUMP) {
+            memory_append(&text, "\"%s\": %s of %.0f m, from (%g, %g) to (%g, %g)", is->name, kinds[is->kind],
+                          line, is->line[0][0], is->line[0][1], is->line[is->n_line - 1][0],
+                          is->line[is->n_line - 1][1]);
+            tell("structure", text);
+            continue;
+        }
         memory_append(&text, "\"%s\": %s on %d %s, %.0f m long in all (its line: %.0f m)", is->name,
                       kinds[is->kind], f.faces, f.faces == 1 ? "face" : "faces", f.length, line);
         add_heights(&text, "bed", f.bed);

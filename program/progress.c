@@ -176,6 +176,10 @@ static void show_json(Progress *p, const Simulation *sim, const LedgerRow *ledge
             r->momentum[1].iterations, r->momentum[1].residual, r->pressure.iterations, r->pressure.residual,
             ledger->volume_m3, ledger->sources_m3, ledger->air_m3, ledger->boundaries_m3, ledger->error_m3,
             ledger->digest);
+    if (sim->infiltration)
+        fprintf(p->json, ", \"intercepted_m3\": %.17g, \"infiltrated_m3\": %.17g, \"drained_m3\": %.17g",
+                ledger->lost_m3[LOSS_INTERCEPTED], ledger->lost_m3[LOSS_INFILTRATED],
+                ledger->lost_m3[LOSS_DRAINED]);
     for (int n = 0; n < sim->state->n_tracers; n++) {
         const TracerAccount *a = &ledger->tracers[n];
         fprintf(p->json,

@@ -397,6 +397,7 @@ void scenario_rules(Reader *reader, const Json *root, Scenario *scenario) {
     rules_of_subgrid(&rules);
     rules_of_output(&rules);
     rules_of_air(&rules);
+    rules_of_infiltration(&rules);
     rules_of_idle_keys(&rules);
     rules_multiple_of_step(&rules, &scenario->time, scenario->restart.every_s, "/restart/every_s");
     rules_of_moments(&rules);

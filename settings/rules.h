@@ -23,6 +23,7 @@ void rules_of_output(Rules *rules);
 void rules_of_zoom(Rules *rules);    /* a finer grid inside, and what it cannot have */
 void rules_of_subgrid(Rules *rules); /* what cells coarser than the ground cannot have */
 void rules_of_air(Rules *rules);     /* heat, rain, evaporation */
+void rules_of_infiltration(Rules *rules);
 void rules_of_idle_keys(Rules *rules);
 
 /* The value at the pointer, or the nearest value around it. */

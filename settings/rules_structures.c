@@ -76,6 +76,8 @@ static void rule_needed(Rules *r, int n) {
     char pointer[96];
     const StructureKind kind = r->scenario->structures[n].kind;
     if (kind == STRUCTURE_WEIR) need(r, n, "a weir", "crest_m");
+    if (kind == STRUCTURE_CULVERT) need(r, n, "a culvert", "culvert/size_m");
+    if (kind == STRUCTURE_PUMP) need(r, n, "a pump", "pump/capacity_m3_s");
     if (kind == STRUCTURE_GATE && json_at(r->root, pointer_of(pointer, n, "rule"))) {
         static const char *const keys[] = {"rule/station", "rule/close_above_m", "rule/open_below_m"};
         for (int k = 0; k < 3; k++) need(r, n, "a gate's rule", keys[k]);
@@ -129,6 +131,16 @@ static void rule_gate(Rules *r, int n) {
                       s->open_below_m, s->close_above_m);
 }
 
+/* A pump stops below the level at which it starts. */
+static void rule_pump(Rules *r, int n) {
+    const ScenarioStructure *s = &r->scenario->structures[n];
+    char pointer[96];
+    if (s->kind == STRUCTURE_PUMP && s->stop_below_m > s->start_above_m)
+        reader_refuse(r->reader, s->place, pointer_of(pointer, n, "pump"),
+                      "the pump starts above %.10g m, but stops below %.10g m: it would do both between them",
+                      s->start_above_m, s->stop_below_m);
+}
+
 void rules_of_structures(Rules *r) {
     for (int n = 0; n < r->scenario->n_structures; n++) {
         rule_name(r, n);
@@ -136,6 +148,7 @@ void rules_of_structures(Rules *r) {
         rule_needed(r, n);
         rule_gate(r, n);
         rule_breach(r, n);
+        rule_pump(r, n);
         rule_flow(r, n);
     }
 }

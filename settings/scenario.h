@@ -393,8 +393,30 @@ typedef struct ScenarioBoundary {
     double inflow_relaxation_s; /* time scale from the last outflow values to the given ones */
 } ScenarioBoundary;
 
+/* Rain that soaks away (model/infiltration/infiltration.h); absent values: none. */
+typedef enum InfiltrationLaw {
+    INFILTRATION_NONE,
+    INFILTRATION_CONSTANT,
+    INFILTRATION_HORTON,
+    INFILTRATION_GREEN_AMPT,
+    INFILTRATION_CURVE_NUMBER
+} InfiltrationLaw;
+typedef struct ScenarioInfiltration {
+    InfiltrationLaw law;
+    Value rate_mm_h, first_mm_h, decay_1_h, suction_mm, deficit, curve_number;
+    double initial_part; /* 0.2: of the curve number's storage */
+    Value interception_mm, drains_mm_h;
+    double above_m; /* 0: of the bed above the datum */
+} ScenarioInfiltration;
+
 /* What stands in the water (model/structures/structures.h). */
-typedef enum StructureKind { STRUCTURE_DAM, STRUCTURE_WEIR, STRUCTURE_GATE } StructureKind;
+typedef enum StructureKind {
+    STRUCTURE_DAM,
+    STRUCTURE_WEIR,
+    STRUCTURE_GATE,
+    STRUCTURE_CULVERT,
+    STRUCTURE_PUMP
+} StructureKind;
 typedef struct ScenarioStructure {
     char *name, *place;
     StructureKind kind;
@@ -403,6 +425,7 @@ typedef struct ScenarioStructure {
     char *file;    /* GeoJSON with the line; NULL: it is in `line` */
     Value crest_m; /* weir: its height above the datum; gate: of its sill; absent: the bed */
     Value opening; /* gate: 0: closed, 1: open; absent: by its rule */
+    double leaf_m; /* gate: height to which its leaf lifts; 0: it opens over its whole height */
     bool has_rule, has_breach;
     double station[2]; /* "rule": where its level is read [degrees or m] */
     double close_above_m, open_below_m, close_s, open_s;
@@ -411,7 +434,18 @@ typedef struct ScenarioStructure {
     double breach_start_s, breach_above_m; /* whichever comes first */
     double free_coefficient[2],
         drowned_coefficient[2]; /* along the normal, to the right of the line; against it */
+    /* culvert, from the first point of the line to the last */
+    double culvert_m[2]; /* its width and height */
+    bool has_size, has_inverts;
+    int barrels;
+    double invert_m[2]; /* of both ends; default: the beds */
+    double culvert_n, inlet_loss;
+    bool flap; /* lets nothing back */
+    /* pump, likewise */
+    Value capacity_m3_s;
+    double start_above_m, stop_below_m; /* levels at its inlet; PUMP_ALWAYS: it runs at all */
 } ScenarioStructure;
+#define PUMP_ALWAYS (-12000.0)
 
 /* Relaxation of a tracer towards given values. */
 typedef struct ScenarioNudging {
@@ -561,6 +595,7 @@ typedef struct Scenario {
     ScenarioEvent *events;
     int n_events;
     ScenarioForcing forcing;
+    ScenarioInfiltration infiltration;
     ScenarioRiver *rivers;
     int n_rivers;
     ScenarioRiverMap *river_maps;

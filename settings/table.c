@@ -242,6 +242,6 @@ static const Field last_fields[] = {
 };
 
 static const Fields head = ROWS(head_fields), initial = ROWS(initial_fields), last = ROWS(last_fields);
-const Record scenario_record = {
-    (const Fields *const[]){&head, &rows_of_grid, &rows_of_physics, &initial, &rows_of_forcing, &last, NULL},
-    sizeof(Scenario), 0, "the scenario"};
+const Record scenario_record = {(const Fields *const[]){&head, &rows_of_grid, &rows_of_physics, &initial,
+                                                        &rows_of_forcing, &rows_of_infiltration, &last, NULL},
+                                sizeof(Scenario), 0, "the scenario"};

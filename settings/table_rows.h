@@ -106,7 +106,8 @@
         &(const Fields)ROWS(array), NULL                                                                     \
     }
 
-extern const Fields rows_of_grid, rows_of_physics, rows_of_forcing; /* parts of the scenario */
+extern const Fields rows_of_grid, rows_of_physics, rows_of_forcing,
+    rows_of_infiltration; /* parts of the scenario */
 extern const Record tracer_record, event_record, river_record, river_map_record, boundary_record,
     structure_record, nudging_record, output_record;
 

@@ -8,9 +8,12 @@
 #define COEFFICIENT .flags = HAS_DEFAULT | EXCLUSIVE, DEFAULT(1), RANGE(0, 10), .with = "/kind=weir|gate"
 static const Field structure_fields[] = {
     {"/name", &text_kind, TO(name), .flags = REQUIRED, .doc = "Name of the structure, also in its file"},
-    {"/kind", &choice_kind, TO(kind), .flags = REQUIRED, CHOICES_TO(STRUCTURE_GATE, "dam", "weir", "gate"),
+    {"/kind", &choice_kind, TO(kind), .flags = REQUIRED,
+     CHOICES_TO(STRUCTURE_PUMP, "dam", "weir", "gate", "culvert", "pump"),
      .doc = "dam: a thin wall of any height; weir: a wall or levee whose crest water may flow over; gate: a "
-            "barrier that opens and closes, on a sill"},
+            "barrier that opens and closes, on a sill; culvert, pump: they take water from the cell at the "
+            "first "
+            "point of the line to the one at the last"},
     {"/line", &points_kind, TO(line), COUNT(n_line), .unit = "degrees or m",
      .doc = "Line along which it stands, [[x1, y1], [x2, y2], ...]: it is on the faces between cells whose "
             "centres lie on the two sides of the line. Flow from the left of the line to its right is "
@@ -26,6 +29,11 @@ static const Field structure_fields[] = {
      .with = "/kind=gate",
      .doc = "Part of its width that a gate leaves open, from 0 (closed) to 1 (open): a number, a formula of "
             "time or a CSV file"},
+    {"/leaf_m", &number_kind, TO(leaf_m), .flags = EXCLUSIVE | REFUSED_IDLE, RANGE(0, 1000), .unit = "m",
+     .with = "/kind=gate",
+     .doc =
+         "The gate opens from below: its leaf lifts by opening times this, from the sill up, and water flows "
+         "under it; if omitted, a part of the width opens, over the whole depth"},
     {"/rule/station", &fixed_numbers_kind, TO(station), COUNT(has_rule), .length = 2, .flags = REFUSED_IDLE,
      .unit = "degrees or m", .with = "/kind=gate",
      .doc = "Point whose level moves the gate, instead of \"opening\": open at the start, the gate goes on "
@@ -61,6 +69,29 @@ static const Field structure_fields[] = {
      .doc = "Factor of the discharge over a crest in drowned flow, in positive direction"},
     {"/coefficients/drowned_back", &number_kind, TO(drowned_coefficient[1]), COEFFICIENT,
      .doc = "The same in negative direction"},
+    {"/culvert/size_m", &fixed_numbers_kind, TO(culvert_m), COUNT(has_size), .length = 2,
+     .flags = REFUSED_IDLE | EXCLUSIVE, RANGE(0, 1000), .unit = "m", .with = "/kind=culvert",
+     .doc = "Width and height of a culvert, a box; of a pipe of diameter d 0.886 d for both"},
+    {"/culvert/barrels", &integer_kind, TO(barrels), .flags = HAS_DEFAULT, DEFAULT(1), RANGE(1, 1000),
+     .with = "/kind=culvert", .doc = "Number of boxes side by side"},
+    {"/culvert/invert_m", &fixed_numbers_kind, TO(invert_m), COUNT(has_inverts), .length = 2,
+     .flags = REFUSED_IDLE, RANGE(-12000, 9000), .unit = "m", .with = "/kind=culvert",
+     .doc = "Heights of its floor at the inlet and at the outlet; if omitted, the beds"},
+    {"/culvert/n", &number_kind, TO(culvert_n), .flags = HAS_DEFAULT, DEFAULT(0.013), RANGE(0, 1),
+     .unit = "s/m^(1/3)", .with = "/kind=culvert", .doc = "Manning's n of its walls"},
+    {"/culvert/inlet_loss", &number_kind, TO(inlet_loss), .flags = HAS_DEFAULT, DEFAULT(0.5), RANGE(0, 10),
+     .with = "/kind=culvert", .doc = "Loss at the inlet in velocity heads"},
+    {"/culvert/flap", &boolean_kind, TO(flap), .flags = REFUSED_IDLE, .with = "/kind=culvert",
+     .doc = "true: a flap at the outlet lets no water back"},
+    {"/pump/capacity_m3_s", &value_kind, TO(capacity_m3_s), .flags = REFUSED_IDLE | TAKES_FILE, RANGE(0, 1e6),
+     .variables = "t", .unit = "m3/s", .with = "/kind=pump",
+     .doc = "What the pump takes: a number, a formula of time or a CSV file; no more than there is"},
+    {"/pump/start_above_m", &number_kind, TO(start_above_m), .flags = HAS_DEFAULT, DEFAULT(PUMP_ALWAYS),
+     RANGE(-12000, 9000), .unit = "m", .with = "/kind=pump",
+     .doc = "The pump starts when the level at its inlet is above this; if omitted, it always runs"},
+    {"/pump/stop_below_m", &number_kind, TO(stop_below_m), .flags = HAS_DEFAULT, DEFAULT(PUMP_ALWAYS),
+     RANGE(-12000, 9000), .unit = "m", .with = "/kind=pump",
+     .doc = "The pump stops when that level is below this"},
     {"/comment", &anything_kind, .doc = "Remarks; ignored by the program"},
 };
 #undef OWNER

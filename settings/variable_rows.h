@@ -56,6 +56,13 @@
              "sea_surface_air__pressure", NULL)                                                              \
     VARIABLE(BED_ROUGHNESS, bed_roughness, 'c', MAP, ALWAYS, MADE, roughness, "unit of the key",             \
              "parameter of the bed's drag law: n, c, cd or z0_m", NULL, NULL, NULL, NULL)                    \
+    VARIABLE(INTERCEPTED, intercepted, 'c', MAP, ALWAYS, STORED, intercepted, "m",                           \
+             "rain that leaves, roofs and hollows keep", NULL, NULL, NULL, NULL)                             \
+    VARIABLE(INFILTRATED, infiltrated, 'c', MAP, ALWAYS, STORED, infiltrated, "m",                           \
+             "water that the ground has taken since the start", NULL, NULL,                                  \
+             "soil_water__time_integral_of_infiltration_volume_flux", NULL)                                  \
+    VARIABLE(DRAINED, drained, 'c', MAP, ALWAYS, STORED, drained, "m",                                       \
+             "water that drains have taken since the start", NULL, NULL, NULL, NULL)                         \
     VARIABLE(EQUILIBRIUM_TIDE, equilibrium_tide, 'c', MAP, ALWAYS, MADE, equilibrium, "m",                   \
              "level of the equilibrium tide over a yielding earth", NULL, NULL, NULL, NULL)                  \
     VARIABLE(WAVE_HEIGHT, wave_height, 'c', MAP, WET, MADE, wave_height, "m",                                \

@@ -12,9 +12,9 @@ sys.path.insert(0, str(Path(__file__).parent))
 import reference  # noqa: E402
 
 PAGES = {
-    "Start": ["docs/compared", "docs/first_scenario", "docs/your_sea", "docs/forecasting", "docs/tides_of_a_bay", "docs/flume", "scenarios/README", "docs/gallery", "docs/README"],
+    "Start": ["docs/compared", "docs/first_scenario", "docs/your_sea", "docs/flood_of_a_town", "docs/forecasting", "docs/tides_of_a_bay", "docs/flume", "scenarios/README", "docs/gallery", "docs/README"],
     "Seas": ["docs/azov_storm_2014", "docs/azov_summer", "docs/azov_year", "docs/azov_bloom"],
-    "How to": ["docs/open_boundaries", "docs/two_way_nests", "docs/structures", "docs/projected_maps", "docs/layers", "docs/subgrid", "docs/kinetics", "docs/kinetics_module/README", "docs/clusters", "python/README", "bmi/README", "postproc/README", "bathymetry/README"],
+    "How to": ["docs/open_boundaries", "docs/two_way_nests", "docs/structures", "docs/infiltration", "docs/projected_maps", "docs/layers", "docs/subgrid", "docs/kinetics", "docs/kinetics_module/README", "docs/clusters", "python/README", "bmi/README", "postproc/README", "bathymetry/README"],
     "Reference": ["docs/site/reference/keys", "output/README", "program/README", "CHANGELOG"],
     "How it works": ["model/README", "model/forcing/README", "model/pressure/README", "model/momentum/compact/README", "numerics/README",
                      "numerics/matm/README", "numerics/lines/README", "kinetics/README"],

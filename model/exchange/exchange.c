@@ -193,6 +193,10 @@ static void find_fluxes(Exchange *e, double dt, const State *s) {
                     .light = e->light});
 }
 
+const double *exchange_rain(const Exchange *e) {
+    return e->rain;
+}
+
 const double *exchange_light(const Exchange *e) {
     return e->light;
 }

@@ -77,6 +77,9 @@ typedef struct ExchangeSums {
 CHECKED Status exchange_apply(Exchange *exchange, double time, double dt, State *state, Tally *tally,
                               ExchangeSums *sums);
 
+/* The rain of the last step, of columns [m]. */
+const double *exchange_rain(const Exchange *exchange);
+
 /* Light of the sun below the surface in the last step, of columns [W m-2], and how the water absorbs it. */
 const double *exchange_light(const Exchange *exchange);
 Light exchange_water(const ScenarioAir *air);

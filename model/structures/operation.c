@@ -54,7 +54,8 @@ int structures_numbers(const Structures *all, StateNumber *numbers) {
     const int count = all->scenario->n_structures;
     for (int n = 0; numbers && n < count; n++) {
         Operation *o = &all->operation[n];
-        double *values[] = {&o->position, &o->closes, &o->breached};
+        const bool conduit = is_conduit(&all->scenario->structures[n]);
+        double *values[] = {conduit ? conduits_on(all->conduits, n) : &o->position, &o->closes, &o->breached};
         for (int c = 0; c < 3; c++)
             numbers[3 * n + c] = (StateNumber){all->names[3 * n + c], values[c], .may_lack = true};
     }
@@ -105,7 +106,8 @@ static void add_face(Structures *all, const StructureFace *f) {
         if (watched) all->seen[n] = fmax(all->seen[n], f->level[side]);
     }
     double *opening = &all->flows[FLOW_OPENING * count + n], *crest = &all->flows[FLOW_CREST * count + n];
-    *opening = fmax(*opening, f->open);
+    const double leaf = all->scenario->structures[n].leaf_m;
+    *opening = fmax(*opening, leaf > 0 ? f->lift / leaf : f->open);
     *crest = fmax(*crest, -f->crest); /* the lowest, as the largest of the opposite */
 }
 
@@ -134,6 +136,10 @@ void structures_gather(Structures *all) {
         }
         if (*opening < 0) *opening = 0; /* a dam */
         *crest = isfinite(*crest) ? -*crest : NAN;
+        if (!is_conduit(&all->scenario->structures[n])) continue;
+        const ConduitFlow flow = conduits_flow_of(all->conduits, n);
+        const double series[FLOW_SERIES] = {flow.discharge, flow.level[0], flow.level[1], flow.on, flow.sill};
+        for (int c = 0; c < FLOW_SERIES; c++) all->flows[c * count + n] = series[c];
     }
 }
 

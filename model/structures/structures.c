@@ -16,6 +16,7 @@ static OpenLine line_of(const ScenarioStructure *s) {
 static bool is_taken(const Scenario *scenario, int structure, const Axes *axes, const LineFace *face) {
     double normal[2];
     for (int n = structure + 1; n < scenario->n_structures; n++) {
+        if (is_conduit(&scenario->structures[n])) continue;
         const OpenLine line = line_of(&scenario->structures[n]);
         if (open_line_cuts(&line, axes, face->along_x, face->i, face->j, normal)) return true;
     }
@@ -131,7 +132,8 @@ static Status find_faces(Structures *all) {
     for (; finding.structure < all->scenario->n_structures; finding.structure++) {
         const OpenLine line = line_of(&all->scenario->structures[finding.structure]);
         all->facts[finding.structure] =
-            (StructureFacts){0, 0, 0, {INFINITY, -INFINITY}, {INFINITY, -INFINITY}};
+            (StructureFacts){.crest = {INFINITY, -INFINITY}, .bed = {INFINITY, -INFINITY}};
+        if (is_conduit(&all->scenario->structures[finding.structure])) continue;
         open_line_each_face(&line, &g->axes, u, v, add_face, &finding);
     }
     const Status pinned = pin_faces(all, finding.count);
@@ -161,6 +163,7 @@ static Status check_facts(const Structures *all) {
     for (int n = 0; n < all->scenario->n_structures; n++) {
         const ScenarioStructure *s = &all->scenario->structures[n];
         const StructureFacts *f = &all->facts[n];
+        if (is_conduit(s)) continue;
         CHECK(f->faces > 0, STATUS_BAD_INPUT,
               "%s: the structure \"%s\", from (%.7g, %.7g) to (%.7g, %.7g), stands in no water: its line is "
               "shorter than a cell, lies on land (which floods up to /grid/flood_to_m), or later structures "
@@ -194,6 +197,7 @@ Status structures_create(const Scenario *scenario, const State *state, Structure
         if (scenario->structures[n].opening.kind != VALUE_ABSENT)
             ATTEMPT(status_agree(comm, series_create(&scenario->structures[n].opening, "opening",
                                                      &state->grid->axes, 0, 0, scenario, &all->opening[n])));
+    ATTEMPT(conduits_create(scenario, state, &all->conduits));
     ATTEMPT(structures_begin(all));
     ATTEMPT(status_agree(comm, structures_advance(all, state->time, 0)));
     share_facts(all);
@@ -209,6 +213,7 @@ void structures_destroy(Structures **structures) {
     if (!all) return;
     for (int n = 0; n < all->count && all->crest; n++) series_destroy(&all->crest[n]);
     for (int n = 0; n < all->scenario->n_structures; n++) series_destroy(&all->opening[n]);
+    conduits_destroy(&all->conduits);
     pinned_free(all->state->grid->exec, all->face);
     pinned_free(all->state->grid->exec, all->station);
     for (int n = 0; all->names && n < 3 * all->scenario->n_structures; n++) memory_free(all->names[n]);
@@ -242,8 +247,19 @@ Status structures_advance(Structures *all, double time, double dt) {
         const double crest = all->crest[n] ? series_at_or_nan(all->crest[n], time) : -INFINITY;
         f->crest = structures_crest(all, n, crest, time);
         f->open = opening ? series_at_or_nan(opening, time) : all->operation[f->structure].position;
+        f->lift = INFINITY;
+        const double leaf = all->scenario->structures[f->structure].leaf_m;
+        if (leaf > 0) f->lift = f->open * leaf, f->open = f->open > 0;
     }
     return STATUS_OK;
+}
+
+bool structures_conduct(const Structures *all) {
+    return all && all->conduits;
+}
+
+void structures_flow(Structures *all, double time, double dt) {
+    conduits_flow(all->conduits, time, dt);
 }
 
 void structures_close(const Structures *all, const double *eta, const double *depth, const Faces *u,
@@ -261,6 +277,18 @@ void structures_close(const Structures *all, const double *eta, const double *de
                                  .depth_v = depth_v};
     structure_faces_close(exec, all->list, args);
     structure_stations_tell(exec, all->stations, args);
+}
+
+void structures_start(const Structures *all, const double *eta, const double *depth, const Faces *u,
+                      const Faces *v) {
+    if (!all) return;
+    structure_faces_start(all->state->grid->exec, all->list,
+                          (StructureFaces){.g = grid_view(all->state->grid),
+                                           .face = all->face,
+                                           .u = *u,
+                                           .v = *v,
+                                           .eta = eta,
+                                           .depth = depth});
 }
 
 void structures_impose(const Structures *all, const Momentum *u) {

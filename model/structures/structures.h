@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What stands in the water along lines: thin dams, weirs and levees, gates. A line finds its faces as an open line does
+ * What stands in the water along lines: thin dams, weirs and levees, gates; and culverts and pumps (conduits.h). A line finds its faces as an open line does
  * (bathymetry/open_lines.h). Dams are faces that the grid closes; what flows over weirs and through gates follows from the
  * levels on both sides (weir.h) and takes the place of the momentum equation on their faces, in the equation of the surface
  * and in the layers above the crest, so that water and what it carries are exactly kept.
@@ -31,6 +31,14 @@ void structures_close(const Structures *structures, const double *eta, const dou
 
 /* The predicted flow of open faces, after all that predicts it. `momentum`: of u. */
 void structures_impose(const Structures *structures, const Momentum *momentum);
+
+/* Are there culverts or pumps? They change depth, eta and tracers before a step of dt to `time`. Collective. */
+bool structures_conduct(const Structures *structures);
+void structures_flow(Structures *structures, double time, double dt);
+
+/* After fronts have started (momentum/front.h): nothing flows below a crest. */
+void structures_start(const Structures *structures, const double *eta, const double *depth, const Faces *u,
+                      const Faces *v);
 
 /* Adds up what structures_close saw. Collective. */
 void structures_gather(Structures *structures);

@@ -7,6 +7,7 @@
 
 #include "gpu/reduce.h"
 #include "model/forcing/forcing.h"
+#include "model/structures/conduits.h"
 #include "model/structures/structures.h"
 #include "model/structures/structures_kernels.h"
 
@@ -23,6 +24,7 @@ enum { STRUCTURE_SUMS = 3 }; /* discharge, levels on the left, on the right */
 struct Structures {
     const Scenario *scenario; /* not owned, like the next */
     const State *state;
+    Conduits *conduits;    /* NULL: none */
     StructureFacts *facts; /* of all structures, on all ranks */
     Series **opening;      /* of structures; NULL: always open, or by a rule */
     Series **crest;        /* of faces; NULL: the bed */

@@ -24,13 +24,13 @@ POINTWISE Weir weir_of(const StructureFaces *a, const StructureFace *f, double *
     const bool forwards = back >= here;
     const int against = forwards == (f->sense > 0) ? 0 : 1;
     *direction = forwards ? 1.0 : -1.0;
-    return (Weir){max_of(back, here), min_of(back, here), crest - bed, f->open,
+    return (Weir){max_of(back, here), min_of(back, here), crest - bed, f->open, f->lift,
                   f->free[against],   f->drowned[against]};
 }
 
 /* Does it leave the face as it is? */
 POINTWISE bool is_absent(const StructureFaces *a, const StructureFace *f) {
-    return f->open >= 1 && f->crest <= bed_at(a, f);
+    return f->open >= 1 && f->crest <= bed_at(a, f) && !(f->lift < INFINITY);
 }
 
 /* Also below a film that the rounding of levels may leave on the crest, and of which no share of the depth is left. */
@@ -56,10 +56,16 @@ KERNEL_CELLS(structure_faces_close, StructureFaces) {
     if (is_closed(f, &weir)) (f->along_x ? a->depth_u : a->depth_v)[f->m] = 0.0;
 }
 
-/* Part of a layer that lies above the crest; `lower`, `upper`: its ends as shares of the face's depth. */
-POINTWISE double part_above(const Weir *w, double lower, double upper) {
-    const double crest = w->height / (w->height + w->high);
-    return max_of(0.0, min_of((upper - crest) / max_of(upper - lower, 1e-300), 1.0));
+/* Part of a layer above a height; all three as shares of the face's depth. */
+POINTWISE double part_above(double height, double lower, double upper) {
+    return max_of(0.0, min_of((upper - height) / max_of(upper - lower, 1e-300), 1.0));
+}
+
+/* Part of a layer between the crest and the edge of a leaf. */
+POINTWISE double part_open(const Weir *w, double lower, double upper) {
+    const double over_crest = part_above(w->height / (w->height + w->high), lower, upper);
+    if (!(w->lift < w->high)) return over_crest;
+    return over_crest - part_above((w->height + w->lift) / (w->height + w->high), lower, upper);
 }
 
 /* Sums over the layers of a face, by width. */
@@ -74,7 +80,7 @@ POINTWISE LayerSums sum_layers(const Faces *s, ptrdiff_t m, ptrdiff_t plane, int
     double lower = 0;
     for (int k = (int)s->bottom[m]; k < n3; k++) {
         const ptrdiff_t mk = m + k * plane;
-        const double h = s->phi[mk] * s->depth[m], part = h * part_above(w, lower, lower + s->phi[mk]);
+        const double h = s->phi[mk] * s->depth[m], part = h * part_open(w, lower, lower + s->phi[mk]);
         sum.flux += h * s->predicted[mk];
         sum.old += h * s->velocity[mk];
         sum.response += h * s->response[mk];
@@ -92,7 +98,7 @@ POINTWISE void set_layers(const Faces *s, ptrdiff_t m, ptrdiff_t plane, int n3, 
     double lower = 0;
     for (int k = (int)s->bottom[m]; k < n3; k++) {
         const ptrdiff_t mk = m + k * plane;
-        const double part = part_above(w, lower, lower + s->phi[mk]);
+        const double part = part_open(w, lower, lower + s->phi[mk]);
         s->predicted[mk] = part * (kept * s->predicted[mk] + more);
         s->response[mk] *= part * answer;
         lower += s->phi[mk];
@@ -128,6 +134,20 @@ KERNEL_CELLS(structure_faces_impose, StructureFaces) {
     s->theta[m] = theta;
     s->flux_predicted[m] = width * (theta * flux + (1 - theta) * sum.old);
     s->conductance[m] = width * per_slope * response;
+}
+
+KERNEL_CELLS(structure_faces_start, StructureFaces) {
+    const StructureFace *f = &a->face[i];
+    const Faces *s = faces_of(a, f);
+    double direction, lower = 0;
+    const Weir weir = weir_of(a, f, &direction);
+    (void)j, (void)k;
+    if (is_absent(a, f) || s->depth[f->m] > 0 || is_closed(f, &weir)) return;
+    for (int n = (int)s->bottom[f->m]; n < a->g.n3; n++) {
+        const ptrdiff_t mk = f->m + n * a->g.plane;
+        if (!(part_open(&weir, lower, lower + s->phi[mk]) > 0)) s->predicted[mk] = 0.0;
+        lower += s->phi[mk];
+    }
 }
 
 KERNEL_CELLS(structure_stations_tell, StructureFaces) {

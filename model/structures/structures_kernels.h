@@ -19,7 +19,7 @@ typedef struct StructureFace {
     double sense;                    /* +1: u or v leads from the left of the line to its right; -1 */
     double free[2], drowned[2];      /* coefficients, in positive direction of the line, against it */
     /* by the host */
-    double crest, open; /* [m]; 0..1 */
+    double crest, open, lift; /* [m]; 0..1; of the leaf's edge above the crest [m], INFINITY: no leaf */
     /* for the host */
     double flux,
         level[2]; /* [m3 s-1] from left to right; [m] on the left, on the right: NAN where it is dry */
@@ -46,6 +46,9 @@ void structure_faces_close(Exec exec, RunList faces, StructureFaces args);
 
 /* predicted, response, flux_predicted, conductance, theta of the others (weir.h). */
 void structure_faces_impose(Exec exec, RunList faces, StructureFaces args);
+
+/* New velocities, in `predicted`, of faces over whose crest the first water comes: none below it. */
+void structure_faces_start(Exec exec, RunList faces, StructureFaces args);
 
 void structure_stations_tell(Exec exec, RunList stations, StructureFaces args);
 

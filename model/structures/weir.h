@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What passes over a crest, or through a gate, on a face of width b between cells whose levels are h1 > h2 above the crest.
- * The crest stands P above the bed, and the part o of the width is open.
+ * The crest stands P above the bed, and the part o of the width is open, up to the height a of a leaf above the crest.
  *
  *     free flow, h2 < 2/3 h1, critical over the crest:     Q = C o b (2/3)^(3/2) sqrt(g) h1^(3/2)
  *     drowned flow, a loss of head by widening (Borda, Carnot) in the momentum of the face:
  *         loss = (1/2g) (u/(C alpha) (1 - alpha))^2,   alpha = o h/(h + P),   h = max(h2, 2/3 h1),   u = Q/(b (h + P))
+ *
+ * Under a leaf, a < 2/3 h1, the jet contracts to the depth z = Cc a, Cc = 0.611 and, from a/h1 = 1/2 on, ever nearer to 1:
+ *
+ *     free flow:       Q = C o b z sqrt(2g (h1 - z)), which is the weir's where a = 2/3 h1
+ *     drowned flow:    as above with alpha = o z/(h + P), that is C o b z sqrt(2g (h1 - h2)) for a jet in deep water
+ *
+ * in between, linearly, from h2 = y, the depth at which a jump stands behind the jet, to y + 0.4 (h1 - y).
  *
  * Behind a high wall (alpha -> 0) the steady drowned flow is that of the textbooks, Q = C o b h2 sqrt(2g (h1 - h2)), which
  * meets the free one at h2 = 2/3 h1 if their coefficients are equal. Deep under water (alpha -> 1) the loss vanishes, and the
@@ -25,7 +32,7 @@
 typedef struct Weir {
     double high, low;     /* h1, h2: levels above the crest; 0 at least [m] */
     double height;        /* P of the crest above the bed [m] */
-    double open;          /* o */
+    double open, lift;    /* o; a [m] */
     double free, drowned; /* coefficients in the direction of the flow */
 } Weir;
 
@@ -41,16 +48,35 @@ POINTWISE double ramp(double at, double from, double to) {
     return max_of(0.0, min_of((at - from) / (to - from), 1.0));
 }
 
+/* By widening from the part alpha to the section, over (flux by width)^2, times g. */
+POINTWISE double loss_of(const Weir *w, double alpha, double section) {
+    const double widening = (1.0 - alpha) / (w->drowned * alpha * section);
+    return 0.5 * widening * widening;
+}
+
+/* Of water that stands above the lower edge of a leaf. */
+POINTWISE Passage leaf_passage(const Weir *w, double gravity) {
+    const double jet = w->lift * (0.611 + 0.389 * ramp(w->lift / w->high, 0.5, 2.0 / 3.0)),
+                 fall = w->high - jet;
+    const double free = w->free * w->open * jet * sqrt(2 * gravity * fall);
+    const double jump = 0.5 * jet * (sqrt(1 + 16 * fall / jet) - 1); /* the depth behind it */
+    const double depth = max_of(w->low, jet), section = depth + w->height;
+    const double alpha = max_of(1e-9, w->open * jet / section);
+    const double drowned = ramp(w->low, jump, jump + 0.4 * max_of(1e-9 * w->high, w->high - jump));
+    return (Passage){free, 0.5 * free / fall, loss_of(w, alpha, section), drowned, alpha};
+}
+
 /* Of water that stands above the crest, high > 0. */
 POINTWISE Passage weir_passage(const Weir *w, double gravity) {
+    if (w->lift < 2.0 / 3.0 * w->high) return leaf_passage(w, gravity);
     const double root = sqrt(gravity * w->high);
     const double free = w->free * w->open * 0.54433105395181736 * root * w->high; /* (2/3)^(3/2) */
     const double depth = max_of(w->low, 2.0 / 3.0 * w->high), section = depth + w->height;
     const double alpha = max_of(1e-9, w->open * depth / section);
     const double upstream = w->open * w->high / (w->high + w->height);
-    const double widening = (1.0 - alpha) / (w->drowned * alpha * section);
     const double drowned = ramp(w->low / w->high, 2.0 / 3.0, 0.8), ordinary = ramp(upstream, 0.8, 0.95);
-    return (Passage){free, 1.5 * free / w->high, 0.5 * widening * widening, max_of(drowned, ordinary), alpha};
+    return (Passage){free, 1.5 * free / w->high, loss_of(w, alpha, section), max_of(drowned, ordinary),
+                     alpha};
 }
 
 #endif

@@ -17,7 +17,7 @@ from maeotis_results.program import asked
 from . import frame, style
 
 IN_A_ROW = 4  # entries of the legend
-STROKES = {"dam": "-", "weir": "--", "gate": ":"}  # of structures
+STROKES = {"dam": "-", "weir": "--", "gate": ":", "culvert": "-.", "pump": "-."}  # of structures
 COLOURS = ("#b5473a", "#8a6bb0", "#d08a2e", "#3d8f8a", "#7a4a2b")
 
 

@@ -58,13 +58,15 @@ def ends(data):
 
 SOURCES = (("volume_from_sources", "rivers and other sources"), ("volume_from_air", "rain less evaporation"),
            ("volume_from_boundaries", "open boundaries"))
+LOSSES = (("volume_intercepted", "leaves, roofs and hollows"), ("volume_infiltrated", "the ground"), ("volume_drained", "drains"))
 
 
 def start_of_volume(data):
     """The volume when the run began, for which each record holds all it takes. The first record may be later: a mean, or a file of
     a run that was continued."""
     last = {name: float(data[name].values[-1]) for name in ("volume", "volume_error", *dict(SOURCES)) if name in data}
-    return last.pop("volume") - sum(last.values())
+    lost = sum(float(data[name].values[-1]) for name, _ in LOSSES if name in data)
+    return last.pop("volume") - sum(last.values()) + lost
 
 
 def common_places(values):
@@ -94,6 +96,11 @@ def budgets(data):
             lines.append((f"From {label}", values[-1]))
             if np.any(values != 0):
                 series.append((label, values))
+    for name, label in LOSSES:
+        if name in data and np.any(data[name].values != 0):
+            values = -data[name].values.astype(float)
+            lines.append((f"Lost to {label}", values[-1]))
+            series.append((f"to {label}", values))
     lines += [("Change", volume[-1] - start), ("Volume at the end", volume[-1])]
     places = common_places([scale * value for _, value in lines])
     rows = [(label, f"{fixed(scale * value, places)} {unit}") for label, value in lines]

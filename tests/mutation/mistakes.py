@@ -937,6 +937,14 @@ MISTAKES = [
     ("papers: another machine's figures stay where they are", "papers/papers.c", "*cells = measured_cells(page->from, row)", "*cells = measured_cells(page->before, row)", ["verification-documents"]),
     ("papers: the part of the page by hand is lost", "papers/papers.c", "by_hand ? by_hand : \"\"", "\"\"", ["verification-documents"]),
 
+    # ---- infiltration ----
+    ("infiltration: the curve number's first loss", "infiltration.c", "first[m] = part * storage[m];", "first[m] = 0;", ["verification-infiltration"]),
+    ("infiltration: Horton's ground forgets", "infiltration/ground.h", "t += max_of(0.0, step);", "", ["verification-infiltration"]),
+    ("infiltration: without the head of the water", "infiltration_kernels.c", "(a->second[m] + water) * a->third[m]", "a->second[m] * a->third[m]", ["verification-infiltration"]),
+    ("infiltration: under the sea, too", "infiltration_kernels.c", "a->g.bed[m] >= a->land && before > 0", "before > 0", ["verification-infiltration"]),
+    ("infiltration: tracers stay", "stock.c", "sim->infiltration ? infiltration_gains(sim->infiltration, air) : air", "air", ["verification-infiltration"]),
+    ("infiltration: interception without an end", "infiltration_kernels.c", "a->canopy[m] - a->total[LOSS_INTERCEPTED][m]", "a->canopy[m]", ["verification-infiltration"]),
+    ("infiltration: a restart forgets", "state_fields.h", "FIELD(infiltrated, PLANE, 'c', OPTION, RESTART,", "FIELD(infiltrated, PLANE, 'c', OPTION, PASSING,", ["verification-infiltration"]),
     # ---- structures ----
     ("structures: free flow by the lower level", "structures/weir.h", "0.54433105395181736 * root * w->high;", "0.54433105395181736 * root * max_of(w->low, 0.9 * w->high);", ["verification-structures"]),
     ("structures: the loss of a whole section", "structures/weir.h", "(1.0 - alpha) / (w->drowned", "1.0 / (w->drowned", ["verification-structures"]),
@@ -950,6 +958,15 @@ MISTAKES = [
     ("structures: dams of another process's rows", "structures.c", "const ptrdiff_t row = face->j - t->band.first;", "const ptrdiff_t row = face->j;", ["verification-ranks"]),
     ("structures: gates that open as fast as they close", "operation.c", "dt / s->open_s", "dt / s->close_s", ["verification-structures"]),
     ("structures: a breach that begins with the run", "operation.c", "else if (all->seen[n] > s->breach_above_m)", "else", ["verification-ranks"]),
+    ("structures: the jet under a leaf does not contract", "structures/weir.h", "(0.611 + 0.389 * ramp(w->lift / w->high, 0.5, 2.0 / 3.0))", "1.0", ["verification-structures"]),
+    ("structures: a leaf in deep water lets nothing widen", "structures/weir.h", "alpha = max_of(1e-9, w->open * jet / section)", "alpha = max_of(1e-9, w->open * depth / section)", ["verification-structures"]),
+    ("structures: water above a leaf's edge passes", "structures_kernels.c", "if (!(w->lift < w->high)) return over_crest;", "return over_crest;", ["verification-structures"]),
+    ("culvert: no friction", "culvert.c", "(1 + c->inlet_loss + friction)", "(1 + c->inlet_loss)", ["verification-structures"]),
+    ("culvert: beyond equal levels", "conduits.c", "fmin(held, fall / (", "fmin(held, 9 * fall / (", ["verification-structures"]),
+    ("culvert: water without what it carries", "conduits_kernels.c", "(*c * stays + a->mean[i] / a->area[m]) / after", "(*c * stays) / after", ["verification-structures"]),
+    ("culvert: a flap that lets water back", "conduits.c", "if (back && s->flap) return 0;", "", ["verification-structures"]),
+    ("pump: what a restart forgets", "operation.c", "conduit ? conduits_on(all->conduits, n) : &o->position", "&o->position", ["verification-structures"]),
+    ("culverts: known to their own process", "conduits.c", "MPI_Allreduce(MPI_IN_PLACE, all->told,", "if (0) MPI_Allreduce(MPI_IN_PLACE, all->told,", ["verification-ranks"]),
     ("structures: series of their own file", "stations.c", "(s->flow - flow_rows) * f->n_stations + m", "m", ["verification-structures"]),
     ("structures: what a restart forgets of a gate", "operation.c", "numbers[3 * n + c] = (StateNumber){", "if (c > 0) numbers[3 * n + c] = numbers[3 * n] = (StateNumber){", ["verification-ranks"]),
 ]

@@ -23,7 +23,12 @@ STRUCTURES = {"/structures": [
     {"name": "levee", "kind": "weir", "line": [[30000, 0], [55000, 25000]], "crest_m": "-0.5 + x/1e5", "coefficients": {"drowned": 0.8},
      "breach": {"at": [42000, 12000], "width_m": 6000, "lowest_m": -5, "growth_s": 300, "start_s": 1000, "above_m": 0.05}},
     {"name": "by rule", "kind": "gate", "line": [[80000, -1], [84000, 26000]], "rule": {"station": [75000, 9000], "close_above_m": 1e-9, "open_below_m": 0, "close_s": 600}},
-    {"name": "barrier", "kind": "gate", "line": [[62000, 26000], [66000, -1]], "crest_m": -8, "opening": "sin(t/200)^2"}]}
+    {"name": "barrier", "kind": "gate", "line": [[62000, 26000], [66000, -1]], "crest_m": -8, "opening": "sin(t/200)^2"},
+    {"name": "under", "kind": "gate", "line": [[70000, -1], [72000, 26000]], "opening": "0.5 + 0.4*sin(t/300)", "leaf_m": 8},
+    {"name": "culvert", "kind": "culvert", "line": [[5000, 5000], [15000, 15000]], "culvert": {"size_m": [900, 4], "barrels": 9}},
+    {"name": "pump", "kind": "pump", "line": [[90000, 5000], [5000, 5000]], "pump": {"capacity_m3_s": "20000 + t", "start_above_m": 0}}]}
+SOAKING = {"/forcing/rain/mm_h": 50, "/infiltration": {"law": "green-ampt", "rate_mm_h": "5 + x/1000", "suction_mm": 100, "deficit": 0.3, "interception_mm": 1,
+                                                       "drains_mm_h": 4, "above_m": -2}}
 ROUND = {**OPEN, "/grid/length_x_m": 24000, "/initial/eta_m": "0.3*exp(-((x-9000)/4000)^2-((y-20000)/4000)^2)", "/initial/u_m_s": 0,
          "/boundaries": [{"name": edge, "edge": edge, "kind": kind, "eta_m": "0.2*sin(t/300+x/9000+y/7000)"}
                          for edge, kind in (("west", "flather"), ("east", "elevation"), ("south", "flather"), ("north", "elevation"))]}
@@ -131,7 +136,7 @@ for name, scenario, settings, steps, counts, shapes in (
     ("marsh, implicit transport", "verification/tracers_marsh", {**TRACERS, "/physics/tracers/scheme": "matm"}, 20, (3,), ((2, 2),)),
     ("marsh with plankton", "verification/kinetics_marsh", PLANKTON, 16, (2, 3, 4, 6), ((1, 4), (2, 2))),
     ("marsh with oxygen and its bed", "verification/kinetics_marsh", OXYGEN, 16, (2, 3, 4, 6), ((2, 2),)),
-    ("marsh with tracers", "verification/tracers_marsh", TRACERS, 20, (2, 3, 4, 6), ((6, 1), (3, 2))),
+    ("marsh with tracers", "verification/tracers_marsh", {**TRACERS, **SOAKING}, 20, (2, 3, 4, 6), ((6, 1), (3, 2))),
 ):
     if (named and name not in named) or (name in LONG and not every and not named):
         continue

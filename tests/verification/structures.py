@@ -78,7 +78,7 @@ cases.equal("barrier: digest after a restart", again.digest, cases.run("verifica
 levee = {"name": "levee", "kind": "weir", "line": [[1500, 0], [2700, 2400]], "crest_m": 1.5,
          "breach": {"at": [2100, 1200], "width_m": 500, "lowest_m": -3, "growth_s": 900, "above_m": 0.95, "start_s": 1e9}}
 run = cases.run("verification/barrier", {"/structures/0": levee, "/time/duration_s": 1200, "/output": [
-    {"every_s": 30, "variables": ["eta"]}, {"every_s": 30, "structures": True, "file": "flows.nc"}]}, ranks=2)
+    {"every_s": 30, "variables": ["eta"]}, {"every_s": 30, "structures": True, "file": "flows.nc"}]})
 fields, flows = run.fields(), run.fields("flows.nc")
 for name in ("structure_discharge", "structure_level_left", "structure_crest"):
     cases.equal(f"a file of structures alone: {name}", np.max(np.abs(flows[name] - np.float32(fields[name]))), 0)
@@ -86,6 +86,15 @@ cases.equal("its places", (flows["x"][0], flows["y"][0], flows["station"][0].tob
 lost = (fields["eta"][0, west].sum() - fields["eta"][-1, west].sum()) * 200**2
 cases.close("breach: volume lost beside its discharge [m3]", 30 * fields["structure_discharge"][1:, 0].sum(), lost, 1e-6)
 cases.close("breach: crest half an hour on [m]", fields["structure_crest"][15, 0], 1.5 - 4.5 * 450 / 900, 1e-12)
+
+# the first water over a crest, in four layers: none below it
+over = cases.run("verification/barrier", {
+    "/structures/0": {"name": "levee", "kind": "weir", "line": [[2000, 0], [2000, 2400]], "crest_m": -0.2}, "/initial/eta_m": "x < 2000 ? -0.21 : -0.6",
+    "/initial/u_m_s": "x < 2000 ? 0.5 : 0", "/time/step_s": 10, "/output/0": {"every_s": 10, "variables": ["u"], "velocities": "faces"}},
+    options=["--steps", "30"]).fields()
+flow, below = over["structure_discharge"][:, 0], over["u"][:, :-1, 3, 10]
+first = int(np.argmax(flow > 0))
+cases.equal("first water over a crest: speed below it", (first > 0, float(np.nanmax(np.abs(np.nan_to_num(below[1:first + 2]))))), (True, 0.0))
 
 # a gate by rule, at the sea's tide
 rule = {"station": [3500, 1200], "close_above_m": 1, "open_below_m": 0.2, "close_s": 900, "open_s": 600}
@@ -101,6 +110,51 @@ again = first + 3 + np.argmax(opening[first + 3:] > 0)
 cases.equal("gate by rule: opens below 0.2 m, within 600 s", (opening[again + 2], bool(0.1 < level[again - 1] < 0.3)), (1, True))
 cases.below("gate by rule: inside, highest level [m]", np.nanmax(fields["structure_level_left"]), 1.2)
 
+# under a leaf: free, and drowned by deep water, which the jet of 0.611 a enters
+sluice = {"name": "sluice", "kind": "gate", "line": [[200, 0], [200, 30]], "opening": 0.25, "leaf_m": 1.2}
+leaf = {"/structures/0": sluice, "/grid/flood_to_m": 5, "/initial/eta_m": "x < 200 ? 1 : -1.5", "/time/step_s": 10}
+up, down = heads(leaf)
+jet = 0.611 * 0.3
+cases.close("under a leaf, free: level above the sill", up + 2, jet + (1 / jet) ** 2 / 2 / G, 3e-3)
+up, down = heads({**leaf, "/boundaries/1/eta_m": 1.5, "/initial/eta_m": 1.5})
+cases.close("under a leaf, drowned: loss of head", up - down + (1 / (up + 2)) ** 2 / 2 / G - (1 / (down + 2)) ** 2 / 2 / G,
+            (1 / jet - 1 / (down + 2)) ** 2 / 2 / G, 0.02)
+
+# two basins and a culvert between them, full and drowned: d = (sqrt(d0) - k t)^2; with a flap, and a pump
+run = cases.run("verification/culvert")
+cases.conserves(run, 1e-14)
+for tracer in ("one", "salinity"):
+    cases.below(f"culvert: account of {tracer}", max(abs(line["tracers"][tracer]["error"] / line["tracers"][tracer]["content"]) for line in run.log), 1e-13)
+cases.below("culvert: change of a constant", np.nanmax(np.abs(run.fields()["one"] - 1)), 1e-6)
+flows, eta = run.fields("*_structures.nc"), run.fields()["eta"].mean(axis=1)
+between = eta[:, :10].mean(axis=1) - eta[:, 10:].mean(axis=1)
+radius, friction = 0.5 / 3, 2 * G * 0.015**2 * 30
+q = 0.5 * np.sqrt(2 * G / (1.5 + friction / radius ** (4 / 3)))  # of a difference of 1 m
+time = run.fields()["time"]
+cases.below("culvert: difference of levels against (sqrt(d) - k t)^2 [m]", np.max(np.abs(between - (1 - q / 3000 * time) ** 2)), 0.02)
+cases.close("culvert: what has passed [m3]", 5 * flows["structure_discharge"][1:, 1].sum(), (eta[-1, 10:].sum() - eta[0, 10:].sum()) * 300, 1e-5)
+back = {"/initial/eta_m": "x < 100 ? 0 : 1"}
+run = cases.run("verification/culvert", {**back, "/structures/1/culvert/flap": True}, options=["--steps", "12"])
+cases.equal("culvert with a flap: nothing back", np.abs(run.fields("*_structures.nc")["structure_discharge"]).max(), 0)
+one, two = (cases.run("verification/culvert", back, ranks=ranks, options=options).digest for ranks, options in ((0, ["--steps", "12"]), (2, ["--steps", "12"])))
+cases.equal("culvert, the other way: digest of two processes", two, one)
+pump = {"name": "pump", "kind": "pump", "line": [[15, 15], [155, 5]], "pump": {"capacity_m3_s": 2, "start_above_m": 0.9, "stop_below_m": 0.6}}
+run = cases.run("verification/culvert", {"/structures/1": pump, "/time/duration_s": 1200})
+cases.conserves(run, 1e-14)
+flows = run.fields("*_structures.nc")["structure_discharge"][:, 1]
+eta = run.fields()["eta"][-1, 1]
+cases.equal("pump: runs, then stands", (flows[1], flows[-1]), (2, 0))
+cases.between("pump: level at which it has stopped [m]", eta[:10].mean(), 0.55, 0.61)
+few = cases.run("verification/culvert", {"/structures/1": {**pump, "pump": {"capacity_m3_s": 900}}}, options=["--steps", "9"])
+cases.conserves(few, 1e-14)
+long = cases.run("verification/culvert", {"/structures/1/culvert/size_m": [20, 3], "/time/step_s": 600, "/time/duration_s": 36000, "/output/1/every_s": 600,
+                                           "/output/0/every_s": 600})
+eta = long.fields()["eta"][:, 1]
+cases.below("wide culvert in steps of 600 s: the lower basin above the higher one, of 1 m [m]", np.max(eta[:, 10:].mean(axis=1) - eta[:, :10].mean(axis=1)), 0.05)
+first = cases.run("verification/culvert", {"/structures/1": pump, "/time/duration_s": 200, "/restart/at_end": True, "/output": []}, options=["--steps", "20"])
+again = cases.run("verification/culvert", {"/structures/1": pump, "/time/duration_s": 200, "/output": []}, options=["--restart", str(next(first.folder.glob("**/restart_*.nc")))])
+cases.equal("pump: digest after a restart", again.digest, cases.run("verification/culvert", {"/structures/1": pump, "/time/duration_s": 200, "/output": []}).digest)
+
 GATE = {"name": "gate", "kind": "gate", "line": [[1500, 0], [2700, 2400]]}
 means = cases.run("verification/barrier", {"/structures/0": levee, "/time/duration_s": 120, "/output/0": {"every_s": 60, "variables": ["eta"], "mean": True}}).fields()
 cases.equal("files of means hold no discharge of a moment", "structure_discharge" in means, False)
@@ -110,6 +164,10 @@ for words, settings in (("stands in no water", {"/structures/0/line": [[2000, 50
                         ("rule needs \"open_below_m\"", {"/structures/0": {**GATE, "rule": {"station": [3500, 1200], "close_above_m": 1}}}),
                         ("breach needs \"lowest_m\"", {"/structures/0": {**levee, "breach": {"at": [2100, 1200], "width_m": 500, "start_s": 0}}}),
                         ("without \"above_m\" needs \"start_s\"", {"/structures/0": {**levee, "breach": {"at": [2100, 1200], "width_m": 500, "lowest_m": 0}}}),
+                        ("a culvert needs \"size_m\"", {"/structures/0": {"name": "c", "kind": "culvert", "line": [[500, 500], [3500, 500]]}}),
+                        ("lie in one cell", {"/structures/0": {"name": "p", "kind": "pump", "line": [[510, 510], [520, 520]], "pump": {"capacity_m3_s": 1}}}),
+                        ("would do both between", {"/structures/0": {"name": "p", "kind": "pump", "line": [[510, 510], [3520, 520]], "pump": {
+                            "capacity_m3_s": 1, "start_above_m": 0, "stop_below_m": 1}}}),
                         ("not below its crest", {"/structures/0": {**levee, "breach": {**levee["breach"], "lowest_m": 2}}}),
                         ("cannot stand in a sea with non-hydrostatic", {"/physics/pressure": "nonhydrostatic"})):
     run = cases.run("verification/barrier", settings, may_fail=True)
