@@ -164,16 +164,18 @@ def picture(data, line, record, field, colours, variable, options, note):
     edges = scale * line.edges
     left, right = edges[:-1], edges[1:]
     sides = at_sides(between) if follows_bed(data) else np.repeat(between[:, :, None], 2, axis=2)
+    lowest = np.argmax(between[1:] > between[:-1], axis=0)  # layers; where the next column has more, the lowest one still ends at the bed
     boxes, values = [], []
     for c in range(left.size):
         low = (top, top) if np.isnan(bed[c]) else sides[0, c]
         axes.fill_between((left[c], right[c]), ground, low, color=style.LAND, linewidth=0.3)
         for k in range(field.shape[0]):
             if np.isfinite(field[k, c]) and between[k + 1, c] > between[k, c]:
-                boxes.append([(left[c], sides[k, c, 0]), (right[c], sides[k, c, 1]), (right[c], sides[k + 1, c, 1]), (left[c], sides[k + 1, c, 0])])
+                under = sides[k if k > lowest[c] else 0, c]
+                boxes.append([(left[c], under[0]), (right[c], under[1]), (right[c], sides[k + 1, c, 1]), (left[c], sides[k + 1, c, 0])])
                 values.append(field[k, c])
     mesh = axes.add_collection(PolyCollection(boxes, array=np.array(values), cmap=colours[0], norm=colours[1], edgecolors="face", linewidths=0.2))
-    borders(axes, left, right, sides, np.isnan(bed), follows_bed(data))
+    borders(axes, left, right, sides, np.where(np.isnan(bed), field.shape[0], lowest), follows_bed(data))
     if options.contours:
         middle = 0.5 * (between[1:] + between[:-1])
         known = np.isfinite(middle) & np.isfinite(field)
@@ -194,10 +196,10 @@ def picture(data, line, record, field, colours, variable, options, note):
     return figure
 
 
-def borders(axes, left, right, sides, land, layers):
-    """The bed as a line and, where the layers follow it, their borders, thinner."""
-    wet = np.flatnonzero(~land)
-    for k in range(sides.shape[0] - 1 if layers else 1):
-        lines = [[(left[c], sides[k, c, 0]), (right[c], sides[k, c, 1])] for c in wet]
+def borders(axes, left, right, sides, lowest, layers):
+    """The bed as a line and, where the layers follow it, their borders, thinner. `lowest` layers; on land there is none."""
+    count = sides.shape[0] - 1
+    for k in range(count if layers else 1):
+        lines = [[(left[c], sides[k, c, 0]), (right[c], sides[k, c, 1])] for c in np.flatnonzero((lowest < count) & ((k == 0) | (lowest < k)))]
         axes.add_collection(LineCollection(lines, colors=style.COAST if k == 0 else "white", linewidths=0.8 if k == 0 else 0.35,
                                            alpha=1.0 if k == 0 else 0.7, capstyle="butt"))

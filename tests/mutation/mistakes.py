@@ -394,6 +394,7 @@ MISTAKES = [
     ("mixing between columns: gain of one of them alone", "level_mixing_kernels.c", "a->gain_behind[behind] -= gain;", "a->gain_behind[behind] -= 0.0 * gain;", ["verification-diffusion"]),
     ("mixing between columns: beyond the ends of their lines", "level_mixing_kernels.c", "near->at_end || far->at_end ?", "near->at_end && far->k < 0 ?", ["verification-diffusion"]),
     ("mixing between columns: through a closed gate", "level_mixing_kernels.c", "max_of(0.0, a->face_depth[p])", "max_of(thinner, a->face_depth[p])", ["verification-structures"]),
+    ("sections: the lowest layer beside a column with more of them", "section.py", "sides[k if k > lowest[c] else 0, c]", "sides[k, c]", ["verification-sections"]),
     ("mixing along the layers: distance", "diffusion_kernels.c", "a->dt * diffusivity * width[p] * height / spacing", "0.9 * a->dt * diffusivity * width[p] * height / spacing",
      ["verification-diffusion"]),
     ("mixing along the layers: without lines where it is strong", "diffusion.c", "MOST_AT_ONCE = 0.5", "MOST_AT_ONCE = 0.6", ["verification-diffusion"]),

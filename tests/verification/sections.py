@@ -25,7 +25,7 @@ import xarray as xr
 from maeotis_plot import __main__ as command
 from maeotis_plot import extremes, frame, maps, section, style
 from maeotis_results import reading, zoom
-from matplotlib.collections import LineCollection, QuadMesh
+from matplotlib.collections import LineCollection, PolyCollection, QuadMesh
 from matplotlib.quiver import Quiver
 
 X, Y, SHARE = np.arange(500.0, 6000, 1000), np.arange(250.0, 2000, 500), np.array([0.25, 0.75])
@@ -97,6 +97,16 @@ cases.below("borders of layers at the sides of a column", np.max(np.abs(sides[:,
 cases.equal("beside land", np.array_equal(sides[:, 4, 1], between[:, 4]), True)
 figure = next(iter(dict(section.draw(sea, options)).values()))
 cases.equal("lines of the bed and between two layers", [len(c.get_segments()) for c in figure.axes[0].collections if isinstance(c, LineCollection)][:2], [5, 5])
+
+# a column with one layer only, between others with two: that layer reaches down to the bed on both sides, and no border crosses it
+thin = (sea["x"] == X[2]).values
+merged = sea.assign(layer_share=sea["layer_share"].where(~thin, np.array([0.0, 1])[:, None, None]), salinity=sea["salinity"].where(~thin | (SHARE == 0.75)[:, None, None]))
+axes = next(iter(dict(section.draw(merged, options)).values())).axes[0]
+corners = [path.vertices for c in axes.collections if isinstance(c, PolyCollection) and c.get_array() is not None for path in c.get_paths()]
+found = [c[:2, 1] for c in corners if len(corners) == 9 and abs(c[0, 0] - line.edges[2]) < 1e-9]
+cases.below("the only layer of a column ends at the bed", np.max(np.abs(np.array(found) - sides[0, 2])) if len(found) == 1 else 1, 1e-12)
+cases.equal("lines of the bed and between layers there", [len(c.get_segments()) for c in axes.collections if isinstance(c, LineCollection)][:2], [5, 4])
+style.close(axes.figure)
 
 # a zoom: its box at the edges of cells, the finer field over the map, in colours that hold both, and its currents in place of those below
 fine_x, fine_y = 1000 + 1000 / 3 * (np.arange(9) + 0.5), 500 + 500 / 3 * (np.arange(6) + 0.5)
