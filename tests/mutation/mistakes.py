@@ -935,6 +935,7 @@ MISTAKES = [
     ("papers: the kernel without shared memory reads a row ago", "papers/paper_blocks.c", "a->r[m0 - row]", "a->r[m0]", ["unit-matm_paper"]),
     ("operations: a sweep multiplies once more than it must", "matm/points_blocks.c", "lanes_fma(a->a * c->near[2], x[2], t) : t;", "lanes_fma(a->a * c->near[2] * 1.0, x[2], t) : t;", ["verification-operations"]),
     ("papers: rows that were not measured now are lost", "papers/papers.c", "if (!*cells) *cells = measured_cells(page->before", "if (!*cells && row->need == NEEDS_CORE) *cells = measured_cells(page->before", ["verification-documents"]),
+    ("papers: a forecast's messages to one side alone", "papers/machines.c", "faces += 2 * side", "faces += side", ["unit-matm_paper"]),
     ("papers: another machine's figures stay where they are", "papers/papers.c", "*cells = measured_cells(page->from, row)", "*cells = measured_cells(page->before, row)", ["verification-documents"]),
     ("papers: the part of the page by hand is lost", "papers/papers.c", "by_hand ? by_hand : \"\"", "\"\"", ["verification-documents"]),
 
