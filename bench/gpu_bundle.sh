@@ -30,6 +30,9 @@ cp -r "$ROOT/scenarios" "$folder/share/maeotis"
 for units in /usr/share/xml/udunits /usr/local/share/udunits /usr/share/udunits; do
     [[ ! -e $units/udunits2.xml ]] || cp -rT "$units" "$folder/share/udunits"
 done
+for maps in "${PROJ_DATA:-/usr/share/proj}" /usr/local/share/proj; do
+    [[ ! -e $maps/proj.db || -e $folder/share/proj ]] || install -D -m 644 "$maps/proj.db" -t "$folder/share/proj"
+done
 cp "$ROOT/bench/gpu_report.sh" "$folder"
 cp "$ROOT/bench/gpu_bundled.sh" "$folder/gpu-report"
 for tool in "${TOOLS[@]}"; do cp -L "$(type -P "$tool")" "$folder/tools"; done

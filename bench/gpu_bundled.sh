@@ -36,6 +36,6 @@ export LD_LIBRARY_PATH="$here/lib:/usr/local/cuda/lib64${LD_LIBRARY_PATH:+:$LD_L
 # One process, on one machine, with the modules that came along.
 export OPAL_PREFIX="$here/openmpi" OMPI_MCA_mca_base_component_path="$here/openmpi/lib/modules"
 export OMPI_MCA_ess_singleton_isolated=1 OMPI_MCA_pml=ob1 OMPI_MCA_btl=self HOME="${HOME:-/tmp}"
-export UDUNITS2_XML_PATH="$here/share/udunits/udunits2.xml"
+export UDUNITS2_XML_PATH="$here/share/udunits/udunits2.xml" PROJ_DATA="$here/share/proj"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 exec bash "$here/gpu_report.sh" "$here/share/maeotis" "$here/libexec/maeotis" "$device" "$file" ${minutes:+"$minutes"}

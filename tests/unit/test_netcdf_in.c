@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -284,12 +285,41 @@ static void test_refusals(void **state) {
     netcdf_close(&file);
 }
 
+/* Memory that a child process has not, as a GPU's managed memory. */
+static void *get_own(size_t bytes, bool single) {
+    (void)single;
+    void *block = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (block == MAP_FAILED || madvise(block, bytes, MADV_DONTFORK) != 0) return NULL;
+    return block;
+}
+
+static void put_own(void *block, size_t bytes) {
+    (void)munmap(block, bytes);
+}
+
+static void test_memory_of_its_own(void **state) {
+    (void)state;
+    static const MemorySource own = {get_own, put_own};
+    NetcdfFile *file;
+    write_wind(NC_NETCDF4, false);
+    const MemorySource *before = memory_use_source(&own);
+    char *name = memory_copy_text(path);
+    assert_int_equal(netcdf_open(name, &file), STATUS_OK);
+    netcdf_close(&file);
+    memory_free(name);
+    (void)memory_use_source(before);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(test_formats, tidy),  cmocka_unit_test_teardown(test_cut_off, tidy),
-        cmocka_unit_test_teardown(test_refusals, tidy), cmocka_unit_test_teardown(test_flipped_bits, tidy),
-        cmocka_unit_test_teardown(test_endless, tidy),  cmocka_unit_test_teardown(test_broken_heap, tidy),
+        cmocka_unit_test_teardown(test_formats, tidy),
+        cmocka_unit_test_teardown(test_cut_off, tidy),
+        cmocka_unit_test_teardown(test_refusals, tidy),
+        cmocka_unit_test_teardown(test_flipped_bits, tidy),
+        cmocka_unit_test_teardown(test_endless, tidy),
+        cmocka_unit_test_teardown(test_broken_heap, tidy),
         cmocka_unit_test_teardown(test_reasons, tidy),
+        cmocka_unit_test_teardown(test_memory_of_its_own, tidy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
