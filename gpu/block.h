@@ -14,6 +14,8 @@
  *     flag_post(flag, value);              tells other blocks that all work before this is done
  *     flag_wait(flag, value);              waits until a flag is at least value
  *     block_atomic_add(sum, amount);
+ *     y = warp_before(x, turn);            the number that the thread before has (the first: its own), in blocks of at most
+ *                                          WARP_THREADS, which all call it, with even and odd turns one after the other
  *
  * Rules, because nobody knows which blocks run at the same time and in which order they begin:
  * - Wait only for a block with a lower ticket. Take the order of tiles from tickets, never from at.block.
@@ -43,6 +45,7 @@
 #define BLOCK_HERE_          __FILE__ ":" BLOCK_TEXT_(__LINE__)
 
 #if defined(__CUDA_ARCH__)
+#define warp_before(number, turn)       __shfl_up_sync(0xffffffffu >> (WARP_THREADS - blockDim.x), (number), 1)
 #define SHARED_ARRAY(Type, name, count) __shared__ Type name[count]
 #define block_barrier()                 __syncthreads()
 #define flag_post(flag, value)          block_flag_post_((flag), (value))
@@ -50,9 +53,10 @@
 #else
 #define SHARED_ARRAY(Type, name, count)                                                                      \
     Type *const name = (Type *)emu_shared(BLOCK_HERE_ " " #name, sizeof(Type) * (size_t)(count))
-#define block_barrier()        emu_barrier(BLOCK_HERE_)
-#define flag_post(flag, value) emu_flag_post((flag), (value))
-#define flag_wait(flag, value) emu_flag_wait((flag), (value), BLOCK_HERE_)
+#define warp_before(number, turn) emu_before(BLOCK_HERE_, (double)(number), (turn))
+#define block_barrier()           emu_barrier(BLOCK_HERE_)
+#define flag_post(flag, value)    emu_flag_post((flag), (value))
+#define flag_wait(flag, value)    emu_flag_wait((flag), (value), BLOCK_HERE_)
 #endif
 
 #if defined(__CUDACC__)

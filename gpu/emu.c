@@ -281,6 +281,19 @@ void emu_barrier(const char *place) {
     }
 }
 
+/* Two arrays in turn, so that a thread that is fast does not write what a slow one has not read. */
+double emu_before(const char *place, double x, int turn) {
+    const int thread = emulator->current->number;
+    double *all = (double *)emu_shared(place, 2 * WARP_THREADS * sizeof x) + (turn & 1) * WARP_THREADS;
+    if (emulator->shape.threads > WARP_THREADS) {
+        say("%s: a block of %d threads is no warp", place, emulator->shape.threads);
+        wait_in(READY, place);
+    }
+    all[thread] = x;
+    emu_barrier(place);
+    return all[thread > 0 ? thread - 1 : 0];
+}
+
 void emu_flag_post(int *flag, int value) {
     *flag = value;
     wait_in(READY, "");

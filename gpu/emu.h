@@ -30,7 +30,7 @@ typedef struct BlockPlace {
 
 typedef void EmuThread(const void *args, BlockPlace at);
 
-enum { EMU_MESSAGE = 1000 };
+enum { EMU_MESSAGE = 1000, WARP_THREADS = 32 };
 
 /* Runs all blocks; false if they cannot be run to their end, and then `message` says why. Not from within a
  * kernel. */
@@ -44,6 +44,7 @@ void emu_run_launch(EmuThread *body, const Launch *launch);
 /* The host's side of block.h's operations. `place` is the place in the source. */
 void *emu_shared(const char *place, size_t bytes);
 void emu_barrier(const char *place);
+double emu_before(const char *place, double x, int turn);
 void emu_flag_post(int *flag, int value);
 void emu_flag_wait(const int *flag, int value, const char *place);
 

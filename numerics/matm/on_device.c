@@ -25,7 +25,7 @@ void sweep_state_release(SweepState *state) {
 
 /* ---- sweeps ---- */
 
-static SweepLaunch *launch_of(const DeviceSweep *d, const LaneMatrix *matrix) {
+static SweepLaunch *launch_of(const DeviceSweep *d, const LaneMatrix *matrix, bool whole_layer) {
     static SweepLaunch *const points[][2] = {{points_forward, points_forward},
                                              {points_backward, points_backward_both},
                                              {points_up, points_up_both},
@@ -34,6 +34,8 @@ static SweepLaunch *launch_of(const DeviceSweep *d, const LaneMatrix *matrix) {
                                             {lines_backward, lines_backward_both},
                                             {lines_up, lines_up_both},
                                             {lines_down, lines_down_both}};
+    static SweepLaunch *const flat[] = {flat_forward, flat_backward};
+    if (whole_layer) return d->pivots ? flat_pivots : flat[d->kind];
     if (d->pivots) return points_pivots;
     return matrix->diagonal == LANE_LINES ? lines[d->kind][matrix->both] : points[d->kind][matrix->both];
 }
@@ -66,11 +68,21 @@ static SweepTiles tiles_of(const DeviceSweep *d, bool lines) {
     return t;
 }
 
+/* One layer, with all steps of the groups, whose sweeps have kernels of their own. */
+static bool is_whole_layer(const DeviceSweep *d, bool lines, int g0, int g1, int from, int until) {
+    const LaneMatrix *matrix = (const LaneMatrix *)d->matrix;
+    const bool swept = d->pivots || d->kind == SWEEP_FORWARD || d->kind == SWEEP_BACKWARD;
+    return d->layout->levels == 1 && !lines && !matrix->both && swept && from <= 8 * g0 &&
+           until >= d->layout->steps + 8 * (g1 - 1);
+}
+
 void device_sweep(const DeviceSweep *d, int g0, int g1, int from, int until) {
     const LaneLayout *layout = d->layout;
     const LaneMatrix *matrix = (const LaneMatrix *)d->matrix;
     const bool lines = !d->pivots && matrix->diagonal == LANE_LINES;
-    const SweepTiles t = tiles_of(d, lines);
+    const bool whole_layer = is_whole_layer(d, lines, g0, g1, from, until);
+    SweepTiles t = tiles_of(d, lines);
+    if (whole_layer) t.groups = least(t.groups, WARP_THREADS / 8);
     const int tiles = ceiling(g1 - g0, t.groups) * (lines ? 1 : ceiling(layout->levels, t.levels));
     SweepState *state = d->state;
     if (tiles == 0) return;
@@ -92,7 +104,7 @@ void device_sweep(const DeviceSweep *d, int g0, int g1, int from, int until) {
                            state->ticket_base,
                            state->rests};
     const BlockShape shape = {least(t.blocks, tiles), 8 * t.groups * t.levels};
-    launch_of(d, matrix)(layout->exec, shape, args);
+    launch_of(d, matrix, whole_layer)(layout->exec, shape, args);
     state->ticket_base += tiles + shape.blocks; /* every block asks once in vain */
     state->flag_base += layout->steps + 8 * t.groups + t.levels;
     if (state->flag_base < FLAGS_AGAIN) return;

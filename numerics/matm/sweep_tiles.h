@@ -173,6 +173,9 @@ TILE_FUNCTION int *tile_flag(const Sweeping *a, const Tile *w, int bands_back, i
 #define points_down          single_points_down
 #define points_down_both     single_points_down_both
 #define points_pivots        single_points_pivots
+#define flat_forward         single_flat_forward
+#define flat_backward        single_flat_backward
+#define flat_pivots          single_flat_pivots
 #define lines_forward        single_lines_forward
 #define lines_forward_both   single_lines_forward_both
 #define lines_backward       single_lines_backward
@@ -187,6 +190,7 @@ typedef void SweepLaunch(Exec exec, BlockShape shape, Sweeping args);
 SweepLaunch points_forward, points_backward, points_backward_both; /* sweep.h */
 SweepLaunch points_up, points_up_both, points_down, points_down_both;
 SweepLaunch points_pivots; /* matrix.c: in: the diagonal, out: shares, sums: the pivots, a cell each */
+SweepLaunch flat_forward, flat_backward, flat_pivots; /* of one layer, self-adjoint, all steps */
 SweepLaunch lines_forward, lines_forward_both, lines_backward, lines_backward_both;
 SweepLaunch lines_up, lines_up_both, lines_down, lines_down_both;
 

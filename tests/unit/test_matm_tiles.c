@@ -46,6 +46,9 @@ static bool has_barrier(int line) {
 #define points_down          planted_points_down
 #define points_down_both     planted_points_down_both
 #define points_pivots        planted_points_pivots
+#define flat_forward         planted_flat_forward
+#define flat_backward        planted_flat_backward
+#define flat_pivots          planted_flat_pivots
 #define lines_forward_both   planted_lines_forward_both
 #define lines_backward_both  planted_lines_backward_both
 #define lines_up             planted_lines_up
@@ -53,7 +56,7 @@ static bool has_barrier(int line) {
 #define lines_down           planted_lines_down
 #define lines_down_both      planted_lines_down_both
 
-/* Two files, whose helpers may have one name. */
+/* Three files, whose helpers may have one name. */
 #define read_edges  points_read_edges
 #define sweep_tile  points_sweep_tile
 #define Shared      PointsShared
@@ -68,6 +71,15 @@ static bool has_barrier(int line) {
 #undef Form
 #undef IN_PLACE
 #undef CHUNK
+#define CHUNK FLAT_CHUNK
+#define AHEAD FLAT_AHEAD
+#define Cell  FlatCell
+#undef BLOCK_THREADS_MOST
+#include "numerics/matm/flat_blocks.c"
+#undef BLOCK_THREADS_MOST
+#undef CHUNK
+#undef AHEAD
+#undef Cell
 #include "numerics/matm/lines_blocks.c"
 
 #include "base/memory.h"
@@ -81,8 +93,13 @@ static int ragged(int i, int j) {
     return (int)(6 * test_number(5, i, j, 0)) % 5;
 }
 
+typedef enum Kind { POINTS, LINES, FLAT } Kind; /* of kernels */
+static const char *const kind_name[] = {"points", "lines", "one layer"};
+static const char *const kind_file[] = {"points_blocks.c", "lines_blocks.c", "flat_blocks.c"};
+
 typedef struct Case {
-    bool lines, forward;
+    Kind kind;
+    bool forward;
     TestSystem *system;
     LaneLayout *layout;
     Pipeline *pipeline;
@@ -90,15 +107,15 @@ typedef struct Case {
     Real *in, *out, *expected, *sums, *sums_expected;
 } Case;
 
-static Case case_create(bool lines, bool forward, bool flat) {
+static Case case_create(Kind kind, bool forward, bool flat) {
     const SystemShape shape = {
         .nx = 11, .ny = 29, .nz = 4, .levels = ragged, .flat = flat, .vertical = 2, .excess = 0.1, .seed = 7};
-    Case c = {.lines = lines, .forward = forward};
+    Case c = {.kind = kind, .forward = forward};
     c.system = test_system_create(MPI_COMM_WORLD, &shape, 0, 0);
     assert_int_equal(lane_layout_create(c.system->grid, (Exec){.device = DEVICE_CPU}, flat, &c.layout),
                      STATUS_OK);
     assert_int_equal(pipeline_create(c.layout, 0, &c.pipeline), STATUS_OK);
-    c.frame = matrix_create(c.layout, c.pipeline, lines ? LANE_LINES : LANE_ONES, false, 0);
+    c.frame = matrix_create(c.layout, c.pipeline, kind == LINES ? LANE_LINES : LANE_ONES, false, 0);
     matrix_load(c.frame, &c.system->stencil);
     matrix_scale(c.frame);
     const size_t steps = (size_t)c.layout->groups * (size_t)c.layout->steps;
@@ -126,8 +143,11 @@ static void case_release(Case *c) {
 }
 
 static EmuThread *kernel_of(const Case *c) {
-    if (c->lines) return c->forward ? planted_lines_forward_emulated : planted_lines_backward_emulated;
-    return c->forward ? planted_points_forward_emulated : planted_points_backward_emulated;
+    static EmuThread *const kernel[][2] = {
+        {planted_points_backward_emulated, planted_points_forward_emulated},
+        {planted_lines_backward_emulated, planted_lines_forward_emulated},
+        {planted_flat_backward_emulated, planted_flat_forward_emulated}};
+    return kernel[c->kind][c->forward];
 }
 
 static bool is_right(const Case *c, int tile_groups, int tile_levels, int blocks, int resident, uint64_t seed,
@@ -164,30 +184,34 @@ static void test_every_shape(void **unused) {
     (void)unused;
     char message[EMU_MESSAGE] = "other numbers";
     mistake = NONE;
-    for (int kind = 0; kind < 6; kind++) {
-        Case c = case_create(kind < 2, kind % 2, kind >= 4);
+    static const struct {
+        Kind kind;
+        bool flat;
+    } of[] = {{LINES, false}, {POINTS, false}, {POINTS, true}, {FLAT, true}};
+    for (int n = 0; n < 8; n++) {
+        Case c = case_create(of[n / 2].kind, n % 2, of[n / 2].flat);
         for (uint64_t seed = 0; seed < SEEDS; seed++) {
             const int levels = 1 + (int)(seed % (uint64_t)c.layout->levels), groups = 1 + (int)seed % 3;
             const int blocks = 1 + (int)seed % 7, resident = 1 + (int)seed % 3;
             if (!is_right(&c, groups, levels, blocks, resident, seed, message))
                 fail_msg("%s %s, tiles of %d groups and %d levels, %d blocks, %d alive, seed %d: %s",
-                         c.lines ? "lines" : "points", c.forward ? "forward" : "backward", groups, levels,
-                         blocks, resident, (int)seed, message);
+                         kind_name[c.kind], c.forward ? "forward" : "backward", groups, levels, blocks,
+                         resident, (int)seed, message);
         }
         case_release(&c);
     }
 }
 
-/* Line numbers of the barriers that end a time. */
-static int last_barrier_of(const char *file) {
+/* The line of the barrier that ends a time; of one layer, whose threads meet at each time, of that behind the flag. */
+static int barrier_of(Kind kind) {
     char path[500], line[500];
     int number = 0, last = 0;
-    snprintf(path, sizeof path, "%s/numerics/matm/%s", getenv("MAEOTIS_SOURCE_DIR"), file);
+    snprintf(path, sizeof path, "%s/numerics/matm/%s", getenv("MAEOTIS_SOURCE_DIR"), kind_file[kind]);
     FILE *f = fopen(path, "r");
     if (!f) return 0;
     while (fgets(line, sizeof line, f)) {
         number++;
-        if (strstr(line, "block_barrier();")) last = number;
+        if (strstr(line, "block_barrier();") && (kind != FLAT || last == 0)) last = number;
     }
     fclose(f);
     return last;
@@ -196,22 +220,23 @@ static int last_barrier_of(const char *file) {
 static void test_mistakes_show(void **unused) {
     (void)unused;
     if (!getenv("MAEOTIS_SOURCE_DIR")) skip();
-    for (int kind = 0; kind < 4; kind++) {
-        Case c = case_create(kind < 2, kind % 2, false);
-        barrier_left_out = last_barrier_of(c.lines ? "lines_blocks.c" : "points_blocks.c");
+    for (int n = 0; n < 6; n++) {
+        const Kind kind = (Kind)(n / 2);
+        Case c = case_create(kind, n % 2, kind == FLAT);
+        barrier_left_out = barrier_of(kind);
         assert_true(barrier_left_out > 0);
         for (Mistake m = NO_WAIT; m <= NO_FLAG; m++) {
             int found = 0;
             for (uint64_t seed = 0; seed < SEEDS; seed++) {
                 char message[EMU_MESSAGE];
                 mistake = m;
-                const bool right = is_right(&c, 1, 2, 4, 3, seed, message);
+                const bool right = is_right(&c, 1, kind == FLAT ? 1 : 2, 4, 3, seed, message);
                 mistake = NONE;
                 if (m == NO_FLAG && !right) assert_non_null(strstr(message, "deadlock"));
                 found += !right;
             }
             if (found < MOST)
-                fail_msg("%s %s: mistake %d shows for %d of %d seeds", c.lines ? "lines" : "points",
+                fail_msg("%s %s: mistake %d shows for %d of %d seeds", kind_name[c.kind],
                          c.forward ? "forward" : "backward", m, found, SEEDS);
         }
         case_release(&c);
