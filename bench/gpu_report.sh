@@ -14,7 +14,7 @@ set -uo pipefail
 
 readonly ROOT=$1 BUILD=$2 DEVICE=$3 FILE=$4 MINUTES=${5:-}
 readonly PROGRAM=$BUILD/maeotis
-export MAEOTIS=$PROGRAM MAEOTIS_SOURCE_DIR=$ROOT
+export MAEOTIS=$PROGRAM MAEOTIS_SOURCE_DIR=$ROOT MAEOTIS_DATA=$ROOT
 readonly LEAST=5 # seconds with which something is begun
 END=$((SECONDS + ${MINUTES:-100000} * 60))
 readonly END
@@ -166,7 +166,7 @@ benches() {
         fenced 300 "$PROGRAM-bench" step --device gpu
         put '' "The storm on 250 m:"
         fenced 600 "$PROGRAM-bench" step "$ROOT/scenarios/azov_storm_2014.json" --set /grid/dx_m=250 \
-            --set /time/step_s=30 --spin-up 30 --steps 30 --device gpu
+            --set /time/step_s=30 --set "/rivers=[]" --spin-up 30 --steps 30 --device gpu
         fenced 300 "$PROGRAM-bench" sweeps --device gpu
     else
         fenced 300 "$PROGRAM-bench" step "$ROOT/scenarios/verification/seiche.json" --spin-up 0 --steps 3 --device emu

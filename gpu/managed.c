@@ -8,10 +8,11 @@
 
 #if defined(__CUDACC__)
 
-/* What is SMALL shares chunks with its like, in classes of sizes that double; what is larger has pages of its
- * own and stays on the GPU. Single objects (the host's own, mostly) have chunks apart from arrays, so that
- * the host's notes of every step do not drag tables that kernels read back and forth. */
-enum { LINE = 64, SMALL = 64 << 10, CLASSES = 11, CHUNK = 2 << 20 };
+/* What is SMALL shares chunks with its like, in classes of sizes that double; what is larger has memory of its
+ * own and stays on the GPU. Every array has pages of its own: one that the host reads in every step would drag
+ * its neighbours away from kernels, each of which then waited 0.2 ms for them (H100). Single objects (the host's own,
+ * mostly) have chunks apart from arrays. */
+enum { LINE = 64, PAGE = 4096, SMALL = 8 << 10, CLASSES = 8, CHUNK = 2 << 20 };
 
 typedef struct Free {
     struct Free *next;
@@ -80,7 +81,7 @@ static int class_of(size_t bytes) {
 }
 
 static void *get_small(Pool *pool, size_t bytes) {
-    const int n = class_of(bytes);
+    const int n = class_of(pool == &pools[1] || bytes > PAGE ? bytes : PAGE);
     const size_t room = (size_t)LINE << n;
     void *base = pool->unused[n];
     if (base) {
@@ -123,7 +124,7 @@ static void managed_put(void *block, size_t bytes) {
         return;
     }
     Pool *pool = &pools[note->single];
-    const int n = class_of(note->bytes);
+    const int n = class_of(note->single || note->bytes > PAGE ? note->bytes : PAGE);
     Free *place = (Free *)note;
     place->next = pool->unused[n];
     pool->unused[n] = place;

@@ -31,9 +31,11 @@ extern "C" {
 #if defined(__CUDACC__)
 #define TILE_FUNCTION POINTWISE
 #define TILE_UNROLLED UNROLLED
+#define TILE_ROLLED   _Pragma("unroll 1")
 #else
 #define TILE_FUNCTION static inline
 #define TILE_UNROLLED
+#define TILE_ROLLED
 #endif
 
 enum {

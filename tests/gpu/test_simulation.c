@@ -16,16 +16,21 @@
 
 enum { STEPS = 5, SKIPPED = 77 };
 
+static void must(Status status) {
+    if (status != STATUS_OK) error_print(stdout);
+    assert_int_equal(STATUS_OK, status);
+}
+
 static void digests(const char *name, const char *device, uint64_t found[STEPS]) {
     char path[1000];
     Scenario *scenario = NULL;
     Simulation *sim = NULL;
     const Overrides none = {0};
     snprintf(path, sizeof path, "%s/scenarios/%s.json", getenv("MAEOTIS_SOURCE_DIR"), name);
-    assert_int_equal(STATUS_OK, scenario_load(MPI_COMM_WORLD, path, &none, &scenario));
-    assert_int_equal(STATUS_OK, simulation_create(scenario, MPI_COMM_WORLD, device, &sim));
+    must(scenario_load(MPI_COMM_WORLD, path, &none, &scenario));
+    must(simulation_create(scenario, MPI_COMM_WORLD, device, &sim));
     for (int n = 0; n < STEPS; n++) {
-        assert_int_equal(STATUS_OK, simulation_step(sim));
+        must(simulation_step(sim));
         found[n] = state_digest(sim->state);
     }
     simulation_destroy(&sim);

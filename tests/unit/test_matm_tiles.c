@@ -71,15 +71,16 @@ static bool has_barrier(int line) {
 #undef Form
 #undef IN_PLACE
 #undef CHUNK
-#define CHUNK FLAT_CHUNK
-#define AHEAD FLAT_AHEAD
-#define Cell  FlatCell
+#define CHUNK     FLAT_CHUNK
+#define Cell      FlatCell
+#define read_edge flat_read_edge
 #undef BLOCK_THREADS_MOST
 #include "numerics/matm/flat_blocks.c"
 #undef BLOCK_THREADS_MOST
 #undef CHUNK
 #undef AHEAD
 #undef Cell
+#undef read_edge
 #include "numerics/matm/lines_blocks.c"
 
 #include "base/memory.h"
