@@ -71,6 +71,7 @@ static bool has_barrier(int line) {
 #undef Form
 #undef IN_PLACE
 #undef CHUNK
+#define AHEAD     FLAT_AHEAD
 #define CHUNK     FLAT_CHUNK
 #define Cell      FlatCell
 #define read_edge flat_read_edge
