@@ -11,39 +11,20 @@ struct Product {
     BlockRows u, v, c; /* faces of own cells, the outer ones too; own columns */
 };
 
-/* The blocks of the rows from 0 on that have a column with water. */
-static BlockRows find_rows(const Grid *g, const double *lowest, int columns, int rows) {
-    BlockRows found = {.count = rows};
-    found.start = ALLOCATE(rows + 1, int);
-    found.all.block = ALLOCATE((size_t)rows * (size_t)(columns / BLOCK + 1), Block);
-    for (int j = 0; j < rows; j++) {
-        for (int i0 = 0; i0 < columns; i0 += BLOCK) {
-            bool some = false;
-            for (int i = i0; i < i0 + BLOCK && i < columns; i++) some |= lowest[AT2(*g, i, j)] < g->n3;
-            if (some) found.all.block[found.all.count++] = (Block){i0, j};
-        }
-        found.start[j + 1] = found.all.count;
-    }
-    return found;
-}
-
 Product *product_create(const Grid *g, Exec exec) {
     Product *p = ALLOCATE(1, Product);
     p->row_by_row = exec.device == DEVICE_CPU;
-    p->u = find_rows(g, g->bottom_u, g->n1 + 1, g->n2);
-    p->v = find_rows(g, g->bottom_v, g->n1, g->n2 + 1);
-    p->c = find_rows(g, g->bottom_c, g->n1, g->n2);
+    p->u = block_rows_find(g, g->bottom_u, (Rectangle){0, g->n1 + 1, 0, g->n2});
+    p->v = block_rows_find(g, g->bottom_v, (Rectangle){0, g->n1, 0, g->n2 + 1});
+    p->c = block_rows_find(g, g->bottom_c, (Rectangle){0, g->n1, 0, g->n2});
     return p;
 }
 
 void product_destroy(Product **product) {
     Product *p = *product;
     if (!p) return;
-    const BlockRows *rows[] = {&p->u, &p->v, &p->c};
-    for (int n = 0; n < 3; n++) {
-        memory_free(rows[n]->all.block);
-        memory_free(rows[n]->start);
-    }
+    BlockRows *rows[] = {&p->u, &p->v, &p->c};
+    for (int n = 0; n < 3; n++) block_rows_release(rows[n]);
     memory_free(p);
     *product = NULL;
 }

@@ -130,25 +130,6 @@ static void set_around(Passes *p) {
         }
 }
 
-/* The blocks of the rows from `first` on with a column whose `lowest` is one of the layers, among own columns
- * and `margin` more on the other sides. */
-static BlockRows find_blocks(const Grid *g, const double *lowest, int first, int margin) {
-    BlockRows rows = {.first = first, .count = g->n2 + margin - first};
-    rows.start = ALLOCATE(rows.count + 1, int);
-    rows.all.block = ALLOCATE((size_t)rows.count * (size_t)(g->n1 / BLOCK + 3), Block);
-    for (int n = 0; n < rows.count; n++) {
-        const int j = rows.first + n;
-        for (int i0 = margin > 0 ? -BLOCK : 0; i0 < g->n1 + margin; i0 += BLOCK) {
-            bool some = false;
-            for (int i = i0; i < i0 + BLOCK; i++)
-                some |= i >= -margin && i < g->n1 + margin && lowest[AT2(*g, i, j)] < g->n3;
-            if (some) rows.all.block[rows.all.count++] = (Block){i0, j};
-        }
-        rows.start[n + 1] = rows.all.count;
-    }
-    return rows;
-}
-
 int passes_at_once(const Grid *g, Exec exec, TransportScheme scheme, const double *reach, int tracers) {
     const int most = tracers < MOST_CARRIED ? tracers : MOST_CARRIED,
               few = most < FEW_CARRIED ? most : FEW_CARRIED;
@@ -172,10 +153,10 @@ void passes_create(const Grid *g, Exec exec, TransportScheme scheme, const doubl
     set_around(p);
     set_even(p);
     create_fields(p);
-    p->low = find_blocks(g, p->around, -2, 2);
-    p->faces = find_blocks(g, p->around, -1, 2);
-    p->room = find_blocks(g, p->reach, -1, 1);
-    p->own = find_blocks(g, p->reach, 0, 0);
+    p->low = block_rows_find(g, p->around, (Rectangle){-2, g->n1 + 2, -2, g->n2 + 2});
+    p->faces = block_rows_find(g, p->around, (Rectangle){-2, g->n1 + 2, -1, g->n2 + 2});
+    p->room = block_rows_find(g, p->reach, (Rectangle){-1, g->n1 + 1, -1, g->n2 + 1});
+    p->own = block_rows_find(g, p->reach, (Rectangle){0, g->n1, 0, g->n2});
 }
 
 void passes_destroy(Passes **passes) {
@@ -185,10 +166,7 @@ void passes_destroy(Passes **passes) {
     field2_destroy(p->grid, &p->around);
     for (int d = 0; d < 2; d++) field2_destroy(p->grid, &p->even[d]);
     BlockRows *rows[] = {&p->low, &p->faces, &p->room, &p->own};
-    for (int n = 0; n < 4; n++) {
-        memory_free(rows[n]->all.block);
-        memory_free(rows[n]->start);
-    }
+    for (int n = 0; n < 4; n++) block_rows_release(rows[n]);
     memory_free(p);
     *passes = NULL;
 }

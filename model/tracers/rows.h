@@ -5,7 +5,7 @@
 #ifndef MAEOTIS_MODEL_TRACER_ROWS_H
 #define MAEOTIS_MODEL_TRACER_ROWS_H
 
-#include "gpu/kernel.h"
+#include "numerics/grid/grid.h"
 
 enum { ALL_ROWS = -1000 };
 
@@ -15,6 +15,15 @@ typedef struct BlockRows {
     int first, count;
     int *start;
 } BlockRows;
+
+/* The cells i0 <= i < i1, j0 <= j < j1. */
+typedef struct Rectangle {
+    int i0, i1, j0, j1;
+} Rectangle;
+
+/* The blocks with a column of the rectangle whose `lowest` is one of the layers. It may begin a block before the own cells. */
+BlockRows block_rows_find(const Grid *grid, const double *lowest, Rectangle of);
+void block_rows_release(BlockRows *rows);
 
 typedef struct RunRows {
     RunList all;
