@@ -5,11 +5,9 @@
 #include <stdarg.h>
 #include <string.h>
 
-const char *const doubt_names[DOUBTS + 1] = {[DOUBT_VALUES] = "values",
-                                             [DOUBT_GAPS] = "gaps",
-                                             [DOUBT_ACCUMULATION] = "accumulation",
-                                             [DOUBT_UNITS] = "units",
-                                             [DOUBT_SCALES] = "scales"};
+const char *const doubt_names[DOUBTS + 1] = {
+    [DOUBT_VALUES] = "values", [DOUBT_GAPS] = "gaps",     [DOUBT_ACCUMULATION] = "accumulation",
+    [DOUBT_UNITS] = "units",   [DOUBT_SCALES] = "scales", [DOUBT_TWICE] = "twice"};
 
 bool doubt_allowed(const Scenario *scenario, Doubt doubt) {
     for (int n = 0; n < scenario->n_allow; n++)

@@ -14,6 +14,7 @@ typedef enum Doubt {
     DOUBT_ACCUMULATION, /* over which period is a value a sum? */
     DOUBT_UNITS,        /* a file does not say its unit */
     DOUBT_SCALES,       /* levels and speeds beyond the scales of the sea */
+    DOUBT_TWICE,        /* the same river from two sources */
     DOUBTS
 } Doubt;
 

@@ -37,7 +37,9 @@ static const Field head_fields[] = {
     {"/allow", &names_kind, TO(allow), COUNT(n_allow), .choices = doubt_names,
      .doc = "Kinds of doubtful input that cause a warning instead of a refusal. values: outside the range "
             "ever observed; gaps: missing records; accumulation: sums over an unknown period; units: a file "
-            "without units; scales: levels and speeds beyond the scales of the sea"},
+            "without units; scales: levels and speeds beyond the scales of the sea; twice: rivers of a map "
+            "where "
+            "another source has one, too"},
 };
 
 static const Field initial_fields[] = {

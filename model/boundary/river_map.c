@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/projection.h"
 #include "model/forcing/gridded_source.h"
+#include "settings/doubt.h"
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -75,6 +76,11 @@ static void sides_of(const RiverMap *m, int i, int j, double side[2]) {
     side[1] = metres_between(m, i, south, i, north) / fmax(1, north - south);
 }
 
+/* GloFAS and EFAS stamp the mean of a day, or of six hours, with their end: it holds in their middle. [s] */
+static double lateness(const char *variable) {
+    return strcmp(variable, "dis24") == 0 ? 43200 : strcmp(variable, "dis06") == 0 ? 10800 : 0;
+}
+
 static Status open_map(RiverMap *m) {
     GriddedSource *s = &m->source;
     SourceWindow window = source_window_of(&m->grid->axes, true);
@@ -89,6 +95,8 @@ static Status open_map(RiverMap *m) {
     CHECK(s->x.count > 2 && s->y.count > 2, STATUS_BAD_INPUT,
           "%s: only %d x %d cells lie around the grid, too few to find mouths (%s)", m->is->file, s->x.count,
           s->y.count, m->is->place);
+    if (lateness(s->name) > 0 && s->last < s->records - 1)
+        s->last++; /* whose middle may lie before the end */
     m->window = ALLOCATE((size_t)s->x.count * (size_t)s->y.count, double);
     m->area = ALLOCATE((size_t)s->x.count * (size_t)s->y.count, double);
     for (int j = 0; j < s->y.count; j++)
@@ -239,12 +247,13 @@ static void join_small(RiverMap *m) {
 /* The records of the run, at the mouths. */
 static Status read_mouths(RiverMap *m) {
     GriddedSource *s = &m->source;
+    const double late = lateness(s->name);
     const int first = s->records > 1 ? s->first : 0;
     char date[32] = "all times";
     for (int r = 0; r < m->records; r++) {
         TRY(source_read_level(s, first + r, 0, m->window));
         if (s->records > 0) calendar_format(s->time[first + r], date);
-        m->time[r] = s->records > 0 ? s->time[first + r] - m->scenario->time.start : 0;
+        m->time[r] = s->records > 0 ? s->time[first + r] - late - m->scenario->time.start : 0;
         for (int n = 0; n < m->count; n++) {
             const Candidate *c = &m->candidate[n];
             const double value = m->area[c->cell] * m->window[c->cell];
@@ -351,18 +360,19 @@ static const char *found_too(const Scenario *scenario, const Axes *axes, const M
     return NULL;
 }
 
-static void warn_of_twice(const Scenario *scenario, const Axes *axes, int count, const MappedRiver *all) {
+static Status doubt_twice(const Scenario *scenario, const Axes *axes, int count, const MappedRiver *all) {
     const char *first = NULL;
     int twice = 0, at = 0;
     for (int n = 0; n < count; n++) {
         const char *other = found_too(scenario, axes, all, n);
         if (other && twice++ == 0) first = other, at = n;
     }
-    if (twice > 0)
-        log_warn(
-            "river map %s: its mouth at %.6g, %.6g (%.4g m3/s) is about where \"%s\" has one; %d mouth%s of "
-            "maps in all: if they are the same rivers, their water comes twice",
-            all[at].map->name, all[at].x, all[at].y, all[at].mean, first, twice, twice == 1 ? "" : "s");
+    if (twice == 0) return STATUS_OK;
+    return doubt_raise(
+        scenario, DOUBT_TWICE,
+        "river map %s: its mouth at %.6g, %.6g (%.4g m3/s) is about where \"%s\" has one; %d mouth%s of maps "
+        "in all: if they are the same rivers, their water comes twice",
+        all[at].map->name, all[at].x, all[at].y, all[at].mean, first, twice, twice == 1 ? "" : "s");
 }
 
 Status river_maps_read(const Grid *grid, const Scenario *scenario, int *count, MappedRiver **out) {
@@ -388,6 +398,10 @@ Status river_maps_read(const Grid *grid, const Scenario *scenario, int *count, M
         *out = all;
         *count += m.mouths;
     }
-    warn_of_twice(scenario, &grid->axes, *count, *out);
-    return STATUS_OK;
+    const Status status = doubt_twice(scenario, &grid->axes, *count, *out);
+    if (status != STATUS_OK) {
+        forget(*count, out);
+        *count = 0;
+    }
+    return status;
 }

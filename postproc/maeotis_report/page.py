@@ -215,7 +215,7 @@ def parts(files, options, record):
     rows = solved.pop("rows")
     cost = facts.speed(record, scenario)
     body = {
-        "stations": (" and ".join(["Stations"] * bool(files.stations) + ["Structures"] * bool(files.flows)), (stations_part(files, gauges_) + '<div class="chart-tools" id="station-tools"></div>'
+        "stations": (" and ".join(["Stations"] * bool(files.stations) + ["structures"] * bool(files.flows)).capitalize(), (stations_part(files, gauges_) + '<div class="chart-tools" id="station-tools"></div>'
                                   '<div id="station-charts" class="charts"></div>') if files.stations or files.flows else ""),
         "budgets": ("Budgets", budget_text + '<div id="budget-chart"></div>' if budget_text else ""),
         "cost": ("Solver and speed", (table(cost, classes="facts") if cost else "") + (table(

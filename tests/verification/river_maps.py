@@ -17,11 +17,11 @@ GROWTH = 1 + 0.5 * np.arange(HOURS + 1) / HOURS
 mean_growth = np.interp(np.arange(1, HOURS * 3600 // STEP + 1) * STEP / 3600, np.arange(HOURS + 1), GROWTH).mean()
 
 
-def write(name, values, unit, growth=GROWTH, variable="dis24"):
-    """Values [y, x], times `growth`, by the hour."""
+def write(name, values, unit, growth=GROWTH, variable="dis", hours=1):
+    """Values [y, x], times `growth`, by the hour or by so many."""
     path = Path.cwd() / name
     with netCDF4.Dataset(path, "w") as data:
-        for axis, at in (("time", np.arange(len(growth))), ("y", HIGH * (np.arange(12) + 0.5)), ("x", WIDE * (np.arange(16) + 0.5))):
+        for axis, at in (("time", hours * np.arange(len(growth))), ("y", HIGH * (np.arange(12) + 0.5)), ("x", WIDE * (np.arange(16) + 0.5))):
             data.createDimension(axis, len(at))
             data.createVariable(axis, "f8", (axis,))[:] = at
             data[axis].units = "hours since 2000-07-01 00:00:00" if axis == "time" else "m"
@@ -64,8 +64,9 @@ runoff[2, 6], runoff[7, 6] = 2e-3, 1e-3
 coast = write("runoff.nc", runoff, "kg m-2 s-1", variable="sorunoff")
 near = {"name": "coast", "file": coast, "quantity": "runoff"}
 cases.close("runoff [m3 s-1]", poured(cases.run("verification/heat_box", {**COAST, "/river_maps": [near]})), 3e-6 * WIDE * HIGH * mean_growth, 1e-13)
-both = cases.run("verification/heat_box", {**COAST, "/river_maps": [item, near], "/rivers": [{"name": "own", "x_m": 30000, "y_m": 0, "discharge_m3_s": -1},
-                                                    {"name": "brook", "x_m": 14000, "y_m": 11000, "discharge_m3_s": "0*t"}]})
+doubted = {**COAST, "/river_maps": [item, near], "/allow": ["twice"], "/rivers": [
+    {"name": "own", "x_m": 30000, "y_m": 0, "discharge_m3_s": -1}, {"name": "brook", "x_m": 14000, "y_m": 11000, "discharge_m3_s": "0*t"}]}
+both = cases.run("verification/heat_box", doubted)
 cases.close("two maps and a withdrawal [m3 s-1]", poured(both), (170.5 + 3e-6 * WIDE * HIGH) * mean_growth - 1, 1e-13)
 
 cases.equal("told where water may come twice", ['is about where "brook" has one; 3 mouths' in both.message, "twice" in once.message], [True, False])
@@ -81,6 +82,13 @@ for name, change, words in (("a gap", {"file": write("gap.nc", rivers, "m3 s-1",
                             ("nowhere near", {"file": write("short.nc", rivers, "m3 s-1", GROWTH[:3])}, "covers")):
     run = cases.run("verification/heat_box", {**COAST, "/river_maps": [{**item, **change}]}, may_fail=True)
     cases.equal(f"{name}: refused", (run.code, words in run.message), (2, True))
+# means of a day, stamped with its end, hold at noon: 100 at 12 h, -12 h, 300 at 36 h
+days = {**item, "file": write("days.nc", rivers / 170.5, "m3 s-1", np.array([100.0, 100, 300]), "dis24", 24)}
+late = cases.run("verification/heat_box", {**COAST, "/river_maps": [days], "/time/duration_s": 86400})
+cases.close("means of days [m3 s-1]", late.log[-1]["sources_m3"] / 86400, np.interp(np.arange(1, 145) / 6, [-12, 12, 36], [100, 100, 300]).mean(), 1e-12)
+
+run = cases.run("verification/heat_box", {key: value for key, value in doubted.items() if key != "/allow"}, may_fail=True)
+cases.equal("the same river twice: refused", (run.code, "is about where" in run.message), (2, True))
 for name, maps, more, words in (("twice", [item, {**item, "name": "again"}], {}, "same rivers"),
                                 ("a part of the grid", [item], {"/grid/length_x_m": 60000}, "the file covers x")):
     run = cases.run("verification/heat_box", {**COAST, "/river_maps": maps, **more}, may_fail=True)
