@@ -941,7 +941,7 @@ MISTAKES = [
     ("papers: the part of the page by hand is lost", "papers/papers.c", "by_hand ? by_hand : \"\"", "\"\"", ["verification-documents"]),
 
     # ---- infiltration ----
-    ("infiltration: the curve number's first loss", "infiltration.c", "first[m] = part * storage[m];", "first[m] = 0;", ["verification-infiltration"]),
+    ("infiltration: the curve number's first loss", "infiltration.c", "first[m] = part * storage[m];", "first[m] = 0 * part * storage[m];", ["verification-infiltration"]),
     ("infiltration: Horton's ground forgets", "infiltration/ground.h", "t += max_of(0.0, step);", "", ["verification-infiltration"]),
     ("infiltration: without the head of the water", "infiltration_kernels.c", "(a->second[m] + water) * a->third[m]", "(a->second[m] + 0.0 * water) * a->third[m]", ["verification-infiltration"]),
     ("infiltration: under the sea, too", "infiltration_kernels.c", "a->g.bed[m] >= a->land && before > 0", "before > 0", ["verification-infiltration"]),
@@ -964,7 +964,7 @@ MISTAKES = [
     ("structures: the jet under a leaf does not contract", "structures/weir.h", "(0.611 + 0.389 * ramp(w->lift / w->high, 0.5, 2.0 / 3.0))", "1.0", ["verification-structures"]),
     ("structures: a leaf in deep water lets nothing widen", "structures/weir.h", "alpha = max_of(1e-9, w->open * jet / section)", "alpha = max_of(1e-9, w->open * depth / section)", ["verification-structures"]),
     ("structures: water above a leaf's edge passes", "structures_kernels.c", "if (!(w->lift < w->high)) return over_crest;", "return over_crest;", ["verification-structures"]),
-    ("culvert: no friction", "culvert.c", "(1 + c->inlet_loss + friction)", "(1 + c->inlet_loss)", ["verification-structures"]),
+    ("culvert: no friction", "culvert.c", "(1 + c->inlet_loss + friction)", "(1 + c->inlet_loss + 0 * friction)", ["verification-structures"]),
     ("culvert: beyond equal levels", "conduits.c", "fmin(held, fall / (", "fmin(held, 9 * fall / (", ["verification-structures"]),
     ("culvert: water without what it carries", "conduits_kernels.c", "(*c * stays + a->mean[i] / a->area[m]) / after", "(*c * stays) / after", ["verification-structures"]),
     ("culvert: a flap that lets water back", "conduits.c", "if (back && s->flap) return 0;", "", ["verification-structures"]),
