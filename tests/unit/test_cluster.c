@@ -212,6 +212,22 @@ static void ranks_share_the_work(void **state) {
     sea_release(&sea);
 }
 
+/* Two of fourteen cores, which take 100 ns a node together and 50 alone. */
+static void cores_that_rest_leave_their_memory_to_others(void **state) {
+    (void)state;
+    Sea sea;
+    Cuts cuts;
+    Forecast f;
+    sea_create(1, &sea);
+    sea.cluster.node[0].device[2].alone[KERNEL_STEP] = 50;
+    assert_true(cuts_find(&sea.cut, 4, 1, 4, &cuts));
+    forecast_step(&sea.problem, &cuts, 0, &f);
+    assert_true(close_to(f.rank[3].computing, f.rank[0].computing * (50 + 50.0 / 13) / 100, 1e-12));
+    forecast_release(&f);
+    cuts_release(&cuts);
+    sea_release(&sea);
+}
+
 /* Each of four messages is 2 us and 10 bytes a column at 0.1 ns a byte, and copied: in long pieces to the south and north, in
  * short ones to the west and east. */
 static void messages_take_their_time(void **state) {
@@ -262,6 +278,9 @@ static void sweeps_fill_their_pipeline(void **state) {
     const double without = step_of(&sea, 4, 1, 1);
     sea.cluster.inside.latency_us = 1000;
     assert_true(close_to(step_of(&sea, 4, 1, 1) - without, (1 + 2 * 3) * 1e-3, 1e-9));
+    sea.problem.profile.sums = 1; /* to four ranks in two steps */
+    assert_true(close_to(step_of(&sea, 4, 1, 1) - without, (1 + 2 * 3 + 2) * 1e-3, 1e-9));
+    sea.problem.profile.sums = 0;
     sea.cluster.inside.latency_us = 0;
     /* two rows of ranks: forward, the second begins where the first ends */
     assert_true(close_to(step_of(&sea, 2, 2, 4), 2 * swept / 4 * 2 * (4 + 1) / 4, 0.2));
@@ -404,6 +423,7 @@ int main(void) {
         cmocka_unit_test(the_machine_at_hand_computes),
         cmocka_unit_test(messages_are_fitted),
         cmocka_unit_test(ranks_share_the_work),
+        cmocka_unit_test(cores_that_rest_leave_their_memory_to_others),
         cmocka_unit_test(messages_take_their_time),
         cmocka_unit_test(sweeps_fill_their_pipeline),
         cmocka_unit_test(messages_are_as_many_as_pay),
