@@ -81,7 +81,7 @@ static int class_of(size_t bytes) {
 }
 
 static void *get_small(Pool *pool, size_t bytes) {
-    const int n = class_of(pool == &pools[1] || bytes > PAGE ? bytes : PAGE);
+    const int n = class_of(pool == &pools[1] || bytes > PAGE ? bytes : (size_t)PAGE);
     const size_t room = (size_t)LINE << n;
     void *base = pool->unused[n];
     if (base) {
@@ -124,7 +124,7 @@ static void managed_put(void *block, size_t bytes) {
         return;
     }
     Pool *pool = &pools[note->single];
-    const int n = class_of(note->single || note->bytes > PAGE ? note->bytes : PAGE);
+    const int n = class_of(note->single || note->bytes > PAGE ? note->bytes : (size_t)PAGE);
     Free *place = (Free *)note;
     place->next = pool->unused[n];
     pool->unused[n] = place;
