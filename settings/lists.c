@@ -67,9 +67,25 @@ const FieldKind numbers_kind = {numbers_read, NULL, numbers_write, numbers_schem
 
 /* ---- a given number of them: member double[length], other bool: there are any ---- */
 
+static bool ascends(const double *pairs, int length) {
+    for (int n = 0; n + 1 < length; n += 2)
+        if (!(pairs[n] < pairs[n + 1])) return false;
+    return true;
+}
+
 static void fixed_numbers_read(Reader *reader, const Field *field, const Json *json, void *member,
                                void *other) {
-    if (read_numbers(reader, field, json, field->length, member)) *(bool *)other = true;
+    const double *read = member;
+    if (!read_numbers(reader, field, json, field->length, member)) return;
+    if ((field->flags & ASCENDING) && !ascends(read, field->length))
+        reader_refuse(reader, json->place, json->pointer,
+                      field->length == 4
+                          ? "a box is [west, east, south, north]; west must be less than east and "
+                            "south less than north"
+                          : "the two numbers must ascend, not %.10g to %.10g",
+                      read[0], read[1]);
+    else
+        *(bool *)other = true;
 }
 
 static cJSON *fixed_numbers_write(const Field *field, const char *folder, const void *member,

@@ -53,9 +53,6 @@ static void rule_range(Rules *r, const ScenarioBoundary *b, const char *pointer)
         reader_refuse(r->reader, json->place, pointer,
                       "\"range\" is a part of one edge, and \"edge\" is \"%s\": give a \"box\"",
                       b->edge == EDGE_ALL ? "all" : "rest");
-    else if (b->range[0] >= b->range[1])
-        reader_refuse(r->reader, json->place, pointer, "the range must ascend, not %.10g to %.10g",
-                      b->range[0], b->range[1]);
     else if (b->range[1] <= e[first] || b->range[0] >= e[first + 1])
         reader_refuse(r->reader, json->place, pointer,
                       "the range %.10g to %.10g does not touch the edge, which goes from %.10g to %.10g",
@@ -64,15 +61,6 @@ static void rule_range(Rules *r, const ScenarioBoundary *b, const char *pointer)
         reader_refuse(r->reader, json->place, pointer,
                       "the range %.10g to %.10g reaches beyond the edge, which goes from %.10g to %.10g",
                       b->range[0], b->range[1], e[first], e[first + 1]);
-}
-
-static void rule_box(Rules *r, const ScenarioBoundary *b, const char *pointer) {
-    const Json *json = json_at(r->root, pointer);
-    if (!json || !b->has_box || !reader_sound(r->reader, pointer)) return;
-    if (b->box[0] >= b->box[1] || b->box[2] >= b->box[3])
-        reader_refuse(
-            r->reader, json->place, pointer,
-            "a box is [west, east, south, north]; west must be less than east and south less than north");
 }
 
 /* On plane grids, where degrees are a slip of the pen. */
@@ -129,7 +117,6 @@ static void rule_place(Rules *r, int n) {
         reader_refuse(r->reader, edge->place, edge_at,
                       "the edge \"%.10s\" cannot be open: the grid is periodic there", edge->text);
     rule_range(r, b, item_pointer(part_at, "boundaries", n, "range"));
-    rule_box(r, b, item_pointer(part_at, "boundaries", n, "box"));
 }
 
 /* Of boundaries with boxes, boundaries_claim finds out. */

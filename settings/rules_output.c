@@ -109,11 +109,7 @@ static void rule_box(Rules *r, const ScenarioOutput *output, const Json *json) {
     const double *b = output->box;
     const Json *box = json_find(json, "box");
     if (!box || !output->has_box || !reader_sound(r->reader, box->pointer)) return;
-    if (b[0] >= b[1] || b[2] >= b[3])
-        reader_refuse(
-            r->reader, box->place, box->pointer,
-            "a box is [west, east, south, north]; west must be less than east and south less than north");
-    else if (rules_extent(r, e) && (b[1] <= e[0] || b[0] >= e[1] || b[3] <= e[2] || b[2] >= e[3]))
+    if (rules_extent(r, e) && (b[1] <= e[0] || b[0] >= e[1] || b[3] <= e[2] || b[2] >= e[3]))
         reader_refuse(r->reader, box->place, box->pointer,
                       "the box does not touch the grid, which is %.10g to %.10g and %.10g to %.10g", e[0],
                       e[1], e[2], e[3]);

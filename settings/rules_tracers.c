@@ -319,10 +319,6 @@ static void rule_nudging(Rules *r, int n) {
     if (to && nudging->to.kind == VALUE_CONSTANT && !value_allows(&nudging->to, nudging->to.constant))
         reader_refuse(r->reader, to->place, to->pointer, "%s %s, not %.10g", nudging->variable,
                       value_limits(&nudging->to), nudging->to.constant);
-    if (nudging->has_box && (nudging->box[0] >= nudging->box[1] || nudging->box[2] >= nudging->box[3]))
-        reader_refuse(
-            r->reader, json->place, json->pointer,
-            "a box is [west, east, south, north]; west must be less than east and south less than north");
 }
 
 static void rule_event(Rules *r, int n) {

@@ -35,12 +35,7 @@ static void rule_place(Rules *r, const ScenarioZoom *zoom) {
     const double *b = zoom->box;
     double e[4];
     if (!reader_sound(r->reader, "/zoom/box")) return;
-    if (b[0] >= b[1] || b[2] >= b[3])
-        reader_refuse(r->reader, json->place, json->pointer,
-                      "a box is [west, east, south, north] in %s; west must be less than east and south less "
-                      "than north",
-                      r->scenario->grid.kind == GRID_SPHERICAL ? "degrees" : "metres");
-    else if (rules_extent(r, e) && (b[0] <= e[0] || b[1] >= e[1] || b[2] <= e[2] || b[3] >= e[3]))
+    if (rules_extent(r, e) && (b[0] <= e[0] || b[1] >= e[1] || b[2] <= e[2] || b[3] >= e[3]))
         reader_refuse(
             r->reader, json->place, json->pointer,
             "the box [%.10g, %.10g, %.10g, %.10g] must lie inside the grid, which is [%.10g, %.10g, "

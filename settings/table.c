@@ -88,7 +88,8 @@ static const Field last_fields[] = {
     {"/nudging", &records_kind, TO(nudging), COUNT(n_nudging), .record = &nudging_record,
      .doc = "Relaxation of temperature, salinity, tracers and velocities towards prescribed values"},
 
-    {"/zoom/box", &fixed_numbers_kind, TO(zoom.box), COUNT(zoom.has_box), .length = 4, .unit = "degrees or m",
+    {"/zoom/box", &fixed_numbers_kind, TO(zoom.box), COUNT(zoom.has_box), .length = 4, .flags = ASCENDING,
+     .unit = "degrees or m",
      .doc =
          "Part of the sea that the run computes on a finer grid as well, coupled in both directions: [west, "
          "east, south, north], moved to the nearest edges of cells. What leaves one grid enters the other"},

@@ -42,7 +42,8 @@ enum {
     TAKES_MAP = 256,       /* a Value that may come from a map, in a file like those of the bathymetry */
     UNWRITTEN_EMPTY = 512, /* a list that the effective scenario leaves out where it has no item */
     /* Also on cartesian grids with a crs. What is REQUIRED is not there: one of two pairs of coordinates is. */
-    OR_MAPPED = 1024
+    OR_MAPPED = 1024,
+    ASCENDING = 2048 /* pairs of numbers, from the less to the greater: an interval, or a box */
 };
 
 struct Field {

@@ -170,9 +170,10 @@ static const Field boundary_fields[] = {
      .doc = "Line across the water at which the sea ends, [[x1, y1], [x2, y2], ...]. Both ends must lie on "
             "land, an edge of the grid or another line. The side with /bathymetry/keep_point stays, or else "
             "the larger side; the other side becomes land"},
-    {"/range", &fixed_numbers_kind, TO(range), COUNT(has_range), .length = 2, .unit = "degrees or m",
-     .doc = "Open part of the edge, [from, to]; the whole edge if omitted"},
-    {"/box", &fixed_numbers_kind, TO(box), COUNT(has_box), .length = 4, .unit = "degrees or m",
+    {"/range", &fixed_numbers_kind, TO(range), COUNT(has_range), .length = 2, .flags = ASCENDING,
+     .unit = "degrees or m", .doc = "Open part of the edge, [from, to]; the whole edge if omitted"},
+    {"/box", &fixed_numbers_kind, TO(box), COUNT(has_box), .length = 4, .flags = ASCENDING,
+     .unit = "degrees or m",
      .doc = "Only the edge cells inside this box are open, also around corners: [west, east, south, north]"},
     {"/kind", &choice_kind, TO(kind), .flags = REQUIRED,
      CHOICES_TO(BOUNDARY_DISCHARGE, "elevation", "flather", "chapman", "radiation", "velocity", "discharge"),
@@ -283,7 +284,8 @@ static const Field nudging_fields[] = {
      .doc = "Width of a zone in front of the open edges; the rate falls off with the square of the distance; "
             "0: the "
             "whole sea"},
-    {"/box", &fixed_numbers_kind, TO(box), COUNT(has_box), .length = 4, .unit = "degrees or m",
+    {"/box", &fixed_numbers_kind, TO(box), COUNT(has_box), .length = 4, .flags = ASCENDING,
+     .unit = "degrees or m",
      .doc = "Restricts the relaxation to this part of the sea: [west, east, south, north]"},
     {"/comment", &anything_kind, .doc = "Remarks; ignored by the program"},
 };
@@ -326,7 +328,8 @@ static const Field output_fields[] = {
             "boundaries"},
     {"/mean", &boolean_kind, TO(mean),
      .doc = "Averages over the interval between records, instead of snapshots"},
-    {"/box", &fixed_numbers_kind, TO(box), COUNT(has_box), .length = 4, .unit = "degrees or m",
+    {"/box", &fixed_numbers_kind, TO(box), COUNT(has_box), .length = 4, .flags = ASCENDING,
+     .unit = "degrees or m",
      .doc = "Restricts the output to this part of the grid: [west, east, south, north]"},
     {"/levels", &integers_kind, TO(levels), COUNT(n_levels), RANGE(0, 10000),
      .doc = "Restricts the output to these layers, counted from 0 at the surface (the file stores them from "

@@ -12,7 +12,7 @@
  * is of second order, as long as c is less than 1; beyond, the step is one of Newton's for the balance and deviations are
  * gone at once. With a |U| U' alone they would change their sign in each step for ever.
  *
- * What another brake has to know of the layer is added here, and filled in `layer_brakes` (vertical.h).
+ * A BrakedLayer says where the layer is in the water, and how that moves. It is filled in `layer_brakes` (vertical.h).
  */
 #ifndef MAEOTIS_MODEL_BRAKED_LAYER_H
 #define MAEOTIS_MODEL_BRAKED_LAYER_H
@@ -22,6 +22,7 @@
 typedef struct BrakedLayer {
     double dt;
     ptrdiff_t first, along; /* of the faces, and back to the columns behind them: in two-dimensional fields */
+    double depth[LANES];    /* of the water [m] */
     double lower[LANES];    /* height of its lower face above the bed [m] */
     double thickness[LANES];         /* [m] */
     double own[LANES], aside[LANES]; /* both components before the step, without Stokes drift [m s-1] */

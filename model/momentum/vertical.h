@@ -104,6 +104,7 @@ POINTWISE void layer_brakes(const Momentum *a, const Neighbours *n, ptrdiff_t fi
     other_component(a, n, layer, k, b.aside);
     drift_of(&a->faces, layer, b.drift);
     FOR_LANES (l) {
+        b.depth[l] = depth[l];
         b.lower[l] = above_bed[l] * depth[l];
         b.thickness[l] = a->faces.phi[layer + l] * depth[l];
         b.own[l] = a->faces.velocity[layer + l] - b.drift[l];
