@@ -285,9 +285,12 @@ static void test_refusals(void **state) {
     netcdf_close(&file);
 }
 
-/* Memory that a child process has not, as a GPU's managed memory. */
+/* Memory that a child process neither has nor gets, as a GPU's managed memory. */
+static pid_t owner;
+
 static void *get_own(size_t bytes, bool single) {
     (void)single;
+    if (getpid() != owner) abort();
     void *block = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (block == MAP_FAILED || madvise(block, bytes, MADV_DONTFORK) != 0) return NULL;
     return block;
@@ -302,6 +305,7 @@ static void test_memory_of_its_own(void **state) {
     static const MemorySource own = {get_own, put_own};
     NetcdfFile *file;
     write_wind(NC_NETCDF4, false);
+    owner = getpid();
     const MemorySource *before = memory_use_source(&own);
     char *name = memory_copy_text(path);
     assert_int_equal(netcdf_open(name, &file), STATUS_OK);

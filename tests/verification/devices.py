@@ -26,7 +26,9 @@ ROWS = (cases.SOURCE / "settings" / "variable_rows.h").read_text().partition("#d
 NAMES = re.findall(r"\bVARIABLE\([A-Z_]+,\s+(\w+),", ROWS)
 cases.equal("variables in the registry", (len(NAMES) >= 33, len(set(NAMES)) == len(NAMES)), (True, True))
 EVERYTHING = {"/physics/drag": {"law": "manning", "n": "0.02 + x/1e6"}, "/physics/pressure": "nonhydrostatic",
-              "/forcing/waves/stokes_drift": True}  # fmt: skip
+              "/forcing/waves/stokes_drift": True,
+              "/infiltration": {"law": "horton", "rate_mm_h": 4, "first_mm_h": 20, "decay_1_h": 2, "interception_mm": 1,
+                                "drains_mm_h": 2}}  # fmt: skip
 for sea, settings, names in (("everything", EVERYTHING, [name for name in NAMES if name != "equilibrium_tide"]),
                              ("tidal_potential", {}, ["eta", "equilibrium_tide"])):  # fmt: skip
     output = [{"file": "all.nc", "variables": names, "every_s": 600 if names[1:2] == ["equilibrium_tide"] else 60, "velocities": "faces"}]
