@@ -135,7 +135,10 @@ static void rule_gate(Rules *r, int n) {
 static void rule_pump(Rules *r, int n) {
     const ScenarioStructure *s = &r->scenario->structures[n];
     char pointer[96];
-    if (s->kind == STRUCTURE_PUMP && s->stop_below_m > s->start_above_m)
+    if (s->kind != STRUCTURE_PUMP) return;
+    if (json_at(r->root, pointer_of(pointer, n, "pump/stop_below_m")))
+        need(r, n, "a pump with \"stop_below_m\"", "pump/start_above_m");
+    if (s->start_above_m > PUMP_ALWAYS && s->stop_below_m > s->start_above_m)
         reader_refuse(r->reader, s->place, pointer_of(pointer, n, "pump"),
                       "the pump starts above %.10g m, but stops below %.10g m: it would do both between them",
                       s->start_above_m, s->stop_below_m);

@@ -169,14 +169,20 @@ static double wished(Conduit *c, double time, double gravity) {
     return back ? -q : q;
 }
 
-/* What can pass of a volume [m3]: of a culvert what makes levels equal; what its column has left. */
+/* A column's level after what has left and entered it so far. */
+static double level_now(const Conduits *all, int column) {
+    return all->told[column] + (all->column[column].in - all->column[column].out) / all->area[column];
+}
+
+/* What can pass of a volume [m3]: what its column has left; of a culvert at most what makes both levels equal, or the upper one
+ * that of its floor, after the structures before it in the list. */
 static double possible(const Conduits *all, const Conduit *c, double volume, int from, int to) {
-    const double held =
-        all->told[all->columns + from] * all->area[from] * (1 - 1e-12) - all->column[from].out;
-    const double fall = fabs(c->level[0] - c->level[1]);
-    const double most =
-        c->is->kind == STRUCTURE_PUMP ? held : fmin(held, fall / (1 / all->area[from] + 1 / all->area[to]));
-    return fmax(0, fmin(volume, most));
+    const double area = all->area[from];
+    const double held = all->told[all->columns + from] * area * (1 - 1e-12) - all->column[from].out;
+    if (c->is->kind == STRUCTURE_PUMP) return fmax(0, fmin(volume, held));
+    const double high = level_now(all, from), above = high - fmax(c->invert[0], c->invert[1]);
+    const double equal = (high - level_now(all, to)) / (1 / area + 1 / all->area[to]);
+    return fmax(0, fmin(fmin(volume, held), fmin(equal, above * area)));
 }
 
 void conduits_flow(Conduits *all, double time, double dt) {
