@@ -46,10 +46,8 @@ Status fields_choose(FieldsFile *f, const Making *making) {
     for (int n = 0; n < entry->n_names; n++) {
         Shown *s = &f->shown[f->n_shown++];
         s->is = &s->variable;
-        CHECK(output_variable_find(entry->names[n], entry->velocities == VELOCITIES_CENTRES, making->state,
-                                   &s->variable),
-              STATUS_BAD_INPUT, "%s: \"%s\" is requested, but the scenario has none", entry->place,
-              entry->names[n]);
+        TRY(output_variable_need(entry, entry->names[n], entry->velocities == VELOCITIES_CENTRES,
+                                 making->state, &s->variable));
     }
     return STATUS_OK;
 }

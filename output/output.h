@@ -24,9 +24,9 @@ typedef struct RunFacts {
     bool named;                     /* likewise: it belongs to a moment of /restart/at */
 } RunFacts;
 
-/* Refuses boxes without a cell and levels that are not there, which output_create refuses too, but later; and
+/* Refuses boxes without a cell, and variables and levels that are not there, which output_create refuses too, but later; and
  * stations far from all water. Collective. */
-CHECKED Status output_check(const Scenario *scenario, const Grid *grid);
+CHECKED Status output_check(const Scenario *scenario, const State *state);
 
 /* The size of the files of fields and of the restart files for so much simulated time, and whether the disk
  * has room for so many bytes. Local. */

@@ -46,16 +46,25 @@ static bool is_data(const char *pointer) {
            (ends_with(pointer, "/file") || ends_with(pointer, "/files") || ends_with(pointer, "/column"));
 }
 
+/* Of long texts messages show a part: from shortly before they differ. */
+static void tell_apart(const char **was, const char **is) {
+    const size_t before = 20;
+    size_t same = 0;
+    while ((*was)[same] && (*was)[same] == (*is)[same]) same++;
+    if (same > 80 - before) *was += same - before, *is += same - before;
+}
+
 static void report(Comparison *c, const char *pointer, const cJSON *then, const cJSON *now) {
     char *was = then ? cJSON_PrintUnformatted(then) : NULL, *is = now ? cJSON_PrintUnformatted(now) : NULL;
+    const char *old = was ? was : "absent", *present = is ? is : "absent";
+    tell_apart(&old, &present);
     if (c->only_warn)
-        log_warn("%s was %.80s when the restart file was written, and is now %.80s", pointer,
-                 was ? was : "absent", is ? is : "absent");
+        log_warn("%s was %.80s when the restart file was written, and is now %.80s", pointer, old, present);
     else
         c->status = error_raise(STATUS_BAD_INPUT,
                                 "the scenario differs from that of \"%s\": %s was %.80s and is now %.80s; "
                                 "use --force=scenario to continue anyway",
-                                c->path, pointer, was ? was : "absent", is ? is : "absent");
+                                c->path, pointer, old, present);
     free(was);
     free(is);
 }

@@ -24,10 +24,14 @@ static Status check_stations(const ScenarioOutput *entry, const Grid *grid) {
     return STATUS_OK;
 }
 
-Status output_check(const Scenario *scenario, const Grid *grid) {
+Status output_check(const Scenario *scenario, const State *state) {
+    const Grid *grid = state->grid;
     for (int n = 0; n < scenario->n_outputs; n++) {
         const ScenarioOutput *entry = &scenario->outputs[n];
+        OutputVariable is;
         Window window;
+        for (int v = 0; v < entry->n_names; v++)
+            TRY(output_variable_need(entry, entry->names[v], true, state, &is));
         TRY(window_create(grid, entry->has_box ? entry->box : NULL, entry->levels, entry->n_levels,
                           entry->place, &window));
         window_release(&window);

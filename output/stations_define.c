@@ -28,8 +28,7 @@ Status stations_choose(StationsFile *f, const Making *making) {
     for (int n = 0; n < n_names; n++) {
         Series *s = &f->series[n];
         s->is = &s->variable;
-        CHECK(output_variable_find(names[n], true, making->state, &s->variable), STATUS_BAD_INPUT,
-              "%s: \"%s\" is requested, but the scenario has none", entry->place, names[n]);
+        TRY(output_variable_need(entry, names[n], true, making->state, &s->variable));
         snprintf(s->name, sizeof s->name, "%s", names[n]);
         s->n_levels = s->is->three_d ? f->grid->n3 : 1;
         f->three_d |= s->is->three_d;

@@ -468,3 +468,10 @@ bool output_variable_find(const char *name, bool centred, const State *state, Ou
         out->units = state->roughness_units, out->long_name = state->roughness_what;
     return true;
 }
+
+Status output_variable_need(const ScenarioOutput *entry, const char *name, bool centred, const State *state,
+                            OutputVariable *out) {
+    CHECK(output_variable_find(name, centred, state, out), STATUS_BAD_INPUT,
+          "%s: \"%s\" is requested, but the scenario has none", entry->place, name);
+    return STATUS_OK;
+}

@@ -27,6 +27,9 @@ const double *output_field(const OutputVariable *variable, const State *state);
 /* As output_variable, tracers of the state included, under the name asked for; false if the state does not
  * have it. The texts live as long as the state. */
 bool output_variable_find(const char *name, bool centred, const State *state, OutputVariable *out);
+/* The same; refuses what the state does not have. */
+CHECKED Status output_variable_need(const ScenarioOutput *entry, const char *name, bool centred,
+                                    const State *state, OutputVariable *out);
 
 /* Is there water to speak of in the column or face? */
 bool output_is_wet(const State *state, char place, int i, int j);

@@ -277,8 +277,8 @@ static Status check_scenario(const CheckOptions *o) {
     left = "output";
     ATTEMPT(records_check_open(MPI_COMM_SELF, true));
     left = NULL;
-    ATTEMPT(output_check(scenario, sim->grid));
-    if (check_inner(sim)) ATTEMPT(output_check(check_inner(sim)->scenario, check_inner(sim)->grid));
+    ATTEMPT(output_check(scenario, sim->state));
+    if (check_inner(sim)) ATTEMPT(output_check(check_inner(sim)->scenario, check_inner(sim)->state));
     ATTEMPT(output_guard(scenario, &(GuardOptions){.overwrite = true}));
     if (o->grid) ATTEMPT(write_grids(o, sim));
     if (o->effective) {

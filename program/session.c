@@ -218,9 +218,9 @@ static Status look_first(Session *session, double *end) {
     session->sim->asks = asks;
     session->sim->asker = session;
     TRY(records_check_open(comm, false));
-    TRY(output_check(s, session->sim->grid));
+    TRY(output_check(s, session->sim->state));
     const Simulation *inner = session->sim->seam ? seam_inner(session->sim->seam) : NULL;
-    if (inner) TRY(output_check(inner->scenario, inner->grid));
+    if (inner) TRY(output_check(inner->scenario, inner->state));
     TRY(watch_check(&o->watch, session->sim->grid));
     session->facts.ground = session->sim->ground_note;
     TRY(status_agree(comm, first ? inputs_describe(s, &session->inputs) : STATUS_OK));

@@ -196,6 +196,7 @@ rows = [
     ("boundary on a periodic edge", scenario(boundaries=[boundary()], grid__periodic=["x"]), "the grid is periodic there"),
     ("station outside", scenario(output=[{"stations": {"a": [5000, 5]}, "every_s": 10}]), "lies outside the grid"),
     ("every 1 s of 10", scenario(output__0__every_s=1), "is less than one step"),
+    ("a variable that nothing makes", scenario(output__0__variables=["wave_height"]), "the scenario has none"),
     ("layer twice", scenario(output__0__levels=[0, 0]), "layer 0 is requested twice"),
     ("box without a cell", scenario(output__0__box=[210, 211, 0, 100]), "no cell has its centre in the box"),
     ("file twice", scenario(output=output() + output()), "two outputs would write"),
