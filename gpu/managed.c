@@ -74,24 +74,27 @@ static void *get_large(size_t bytes) {
     return base;
 }
 
-static int class_of(size_t bytes) {
+static int class_of(size_t bytes, bool single) {
+    const size_t room = single || bytes > PAGE ? bytes : (size_t)PAGE;
     int n = 0;
-    while (((size_t)LINE << n) < bytes) n++;
+    while (((size_t)LINE << n) < room) n++;
     return n;
 }
 
-static void *get_small(Pool *pool, size_t bytes) {
-    const int n = class_of(pool == &pools[1] || bytes > PAGE ? bytes : (size_t)PAGE);
+static void *get_small(size_t bytes, bool single) {
+    Pool *pool = &pools[single];
+    const int n = class_of(bytes, single);
     const size_t room = (size_t)LINE << n;
     void *base = pool->unused[n];
     if (base) {
         pool->unused[n] = pool->unused[n]->next;
         return memset(base, 0, room);
     }
-    if ((size_t)(pool->end - pool->rest) < room) { /* what is left of the old chunk is lost: 64 KiB at most */
+    if ((size_t)(pool->end - pool->rest) <
+        room) { /* what is left of the old chunk is lost: less than SMALL */
         void *chunk = NULL;
         if (!done(cudaMallocManaged(&chunk, CHUNK, cudaMemAttachGlobal))) return NULL;
-        if (pool == &pools[1]) (void)done(advise(chunk, CHUNK, -1));
+        if (single) (void)done(advise(chunk, CHUNK, -1));
         memset(chunk, 0, CHUNK);
         pool->rest = (char *)chunk;
         pool->end = pool->rest + CHUNK;
@@ -104,7 +107,7 @@ static void *get_small(Pool *pool, size_t bytes) {
 static void *managed_get(size_t bytes, bool single) {
     const size_t whole = bytes + LINE;
     const bool large = whole > SMALL;
-    Note *note = (Note *)(large ? get_large(whole) : get_small(&pools[single], whole));
+    Note *note = (Note *)(large ? get_large(whole) : get_small(whole, single));
     if (!note) return NULL;
     note->bytes = whole;
     note->large = large;
@@ -124,7 +127,7 @@ static void managed_put(void *block, size_t bytes) {
         return;
     }
     Pool *pool = &pools[note->single];
-    const int n = class_of(note->single || note->bytes > PAGE ? note->bytes : (size_t)PAGE);
+    const int n = class_of(note->bytes, note->single);
     Free *place = (Free *)note;
     place->next = pool->unused[n];
     pool->unused[n] = place;
