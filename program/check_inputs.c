@@ -6,6 +6,7 @@
 #include "model/boundary/boundaries.h"
 #include "model/boundary/open_faces.h"
 #include "model/seam/shape.h"
+#include "model/structures/conduits.h"
 #include "program/check_grid.h"
 #include <cjson/cJSON.h>
 #include <stdio.h>
@@ -197,7 +198,7 @@ static void tell_structures(const Simulation *sim) {
         for (int k = 1; k < is->n_line; k++)
             line += axes_distance_m(&sim->grid->axes, is->line[k - 1][0], is->line[k - 1][1], is->line[k][0],
                                     is->line[k][1]);
-        if (is->kind == STRUCTURE_CULVERT || is->kind == STRUCTURE_PUMP) {
+        if (is_conduit(is)) {
             memory_append(&text, "\"%s\": %s of %.0f m, from (%g, %g) to (%g, %g)", is->name, kinds[is->kind],
                           line, is->line[0][0], is->line[0][1], is->line[is->n_line - 1][0],
                           is->line[is->n_line - 1][1]);

@@ -168,6 +168,7 @@ static void describe(const Infiltration *all, int n, char **text) {
     }
     double *shown = field2_create(g);
     field2_copy(all->exec, g, all->parameter[n], shown);
+    exec_wait(all->exec);
     scale(g, storage ? 1 / MM : 1 / of[n].factor, shown);
     char *map = column_map_describe(of[n].value, g, shown);
     const char *unit = storage ? " mm" : of[n].unit;

@@ -36,19 +36,20 @@ struct Conduits {
 /* ---- making ---- */
 
 /* The number of the column at a point; a new one if no end lies there yet. Collective. */
-static Status add_end(Conduits *all, Conduit *c, int end, GridPlace *found) {
+static Status add_end(Conduits *all, Conduit *c, int end) {
     const Grid *g = all->state->grid;
     const ScenarioStructure *s = c->is;
     const double *point = s->line[end == 0 ? 0 : s->n_line - 1];
+    GridPlace found;
     int rank;
     MPI_Comm_rank(g->comm, &rank);
-    TRY(grid_locate(g, point[0], point[1], found));
-    CHECK(!found->far, STATUS_BAD_INPUT,
+    TRY(grid_locate(g, point[0], point[1], &found));
+    CHECK(!found.far, STATUS_BAD_INPUT,
           "%s: the %s of \"%s\" is %.1f km from the nearest wet cell, more than a few cells: check its "
           "position",
-          s->place, end == 0 ? "inlet" : "outlet", s->name, found->distance_m / 1e3);
-    const bool mine = found->rank == rank;
-    const ptrdiff_t m = mine ? AT2(*g, found->i, found->j) : -1;
+          s->place, end == 0 ? "inlet" : "outlet", s->name, found.distance_m / 1e3);
+    const bool mine = found.rank == rank;
+    const ptrdiff_t m = mine ? AT2(*g, found.i, found.j) : -1;
     double facts[2] = {mine ? g->area[m] : 0, mine ? g->bed[m] : 0};
     int same = -1;
     for (int n = 0; n < all->columns && mine; n++)
@@ -65,9 +66,8 @@ static Status add_end(Conduits *all, Conduit *c, int end, GridPlace *found) {
 static Status add_conduit(Conduits *all, const ScenarioStructure *s, int number) {
     const Grid *g = all->state->grid;
     Conduit *c = &all->conduit[all->count++];
-    GridPlace place[2];
     *c = (Conduit){.is = s, .number = number};
-    for (int end = 0; end < 2; end++) TRY(add_end(all, c, end, &place[end]));
+    for (int end = 0; end < 2; end++) TRY(add_end(all, c, end));
     CHECK(c->column[0] != c->column[1], STATUS_BAD_INPUT,
           "%s: both ends of \"%s\" lie in one cell: its line is too short for this grid", s->place, s->name);
     for (int n = 1; n < s->n_line; n++)
@@ -205,10 +205,14 @@ void conduits_flow(Conduits *all, double time, double dt) {
     for (int t = all->n_tracers - 1; t >= -1; t--) conduits_pour(exec, all->list, arguments(all, t));
 }
 
+static Conduit *conduit_of(const Conduits *all, int structure) {
+    Conduit *c = all->conduit;
+    while (c->number != structure) c++;
+    return c;
+}
+
 ConduitFlow conduits_flow_of(const Conduits *all, int n) {
-    int at = 0;
-    while (all->conduit[at].number != n) at++;
-    const Conduit *c = &all->conduit[at];
+    const Conduit *c = conduit_of(all, n);
     const bool pump = c->is->kind == STRUCTURE_PUMP;
     return (ConduitFlow){c->discharge,
                          {c->level[0], c->level[1]},
@@ -217,7 +221,5 @@ ConduitFlow conduits_flow_of(const Conduits *all, int n) {
 }
 
 double *conduits_on(Conduits *all, int n) {
-    int at = 0;
-    while (all->conduit[at].number != n) at++;
-    return &all->conduit[at].on;
+    return &conduit_of(all, n)->on;
 }
