@@ -152,8 +152,7 @@ static void tell_single_layer(const Simulation *sim) {
     }
     if (single > 0)
         printf("           only one layer where the bed is less than %g m below the datum (%.10g %% of the "
-               "wet area): "
-               "waves shorter than about three depths are too slow there\n",
+               "wet area): waves shorter than about three depths are too slow there\n",
                depth, log_rounded(100 * single / all, 2));
 }
 
@@ -200,8 +199,7 @@ static Status describe(const Scenario *s, Simulation *sim, int processes) {
            time_step_best_courant(s));
     if (s->grid.flood_to_m > 0 && wave > 0.35 && wave < 3) /* beyond, nobody asks for the run-up of waves */
         printf("run-up     waves on dry land run up 6 %% too low at a long-wave Courant number of 0.7, 1 to "
-               "2 %% "
-               "at 0.35; if that matters, reach 0.25 with steps of %.10g s\n",
+               "2 %% at 0.35; if that matters, reach 0.25 with steps of %.10g s\n",
                log_rounded(0.25 * s->time.step_s / wave, 2));
     if (isfinite(sim->scales.level))
         printf("limits     the run stops when a level exceeds %.10g m or a speed %.10g m/s\n",

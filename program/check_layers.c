@@ -143,8 +143,7 @@ void check_sloping_layers(const Simulation *sim) {
                                                   axes->interfaces[axes->nz - axes->fixed])
                                   : memory_copy_text("");
     printf("layers     %salong the bed, the thinnest %.3g m; steepness of the bed r0 up to %.2g (at %.6g, "
-           "%.6g), "
-           "of the layers r1 up to %.2g\n",
+           "%.6g), of the layers r1 up to %.2g\n",
            fixed, s.thinnest, s.r0, s.x, s.y, s.r1);
     memory_free(fixed);
     if (sim->density && s.r0 > steep)

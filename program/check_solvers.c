@@ -58,8 +58,7 @@ static void tell_columns(const Scenario *s, const Grid *g) {
     mixing_cut(&mixing, g->n3, s->solver.tracers_column_blocks);
     if (mixing.parts > 0)
         printf("columns    vertical mixing of tracers is solved in %d block%s of at most %d layers, in "
-               "parallel on "
-               "a GPU\n",
+               "parallel on a GPU\n",
                mixing.parts, mixing.parts == 1 ? "" : "s", mixing.part_layers);
 }
 
@@ -103,8 +102,7 @@ void check_lines(const Scenario *s, const Grid *g) {
             "cuts       are straight in spite of /solver/cuts, because lines along y need straight ones\n");
     if (follows && (p->scheme == SCHEME_SPLIT || (tracers && p->mix_along == MIX_ALONG_LAYERS)))
         printf("lines      the viscosity of \"smagorinsky\" depends on the flow: each step tests whether its "
-               "lines "
-               "decouple\n");
+               "lines decouple\n");
     if (s->solver.lines_method == LINES_ARE_DECOUPLED)
         printf("digests    depend on the cuts between processes (within the tolerance of decoupled lines): "
                "only runs with the same cuts have equal digests\n");

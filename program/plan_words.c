@@ -111,8 +111,7 @@ static void tell_even(const Plan *plan, const Cuts *cuts, double own) {
         forecast_step(&plan->problem, &found, 0, &other);
         const double more = 100 * (other.step / own - 1);
         printf("           cut by the work alone, %s, it would have %.2f times the mean work, and a step "
-               "would take "
-               "%.1f %% %s\n",
+               "would take %.1f %% %s\n",
                cuts_shape(&found, shape), cuts_imbalance(&even, &found), fabs(more),
                more < 0 ? "less" : "more");
         forecast_release(&other);

@@ -477,8 +477,7 @@ typedef enum OutputSince { SINCE_START, SINCE_CHAIN } OutputSince;
 
 typedef enum OutputKind { OUTPUT_FIELDS, OUTPUT_STATIONS, OUTPUT_EXTREMES, OUTPUT_HARMONICS } OutputKind;
 typedef struct ScenarioOutput {
-    OutputKind
-        kind;   /* by the key that is there: "variables", "stations", "structures", "extremes", "harmonics" */
+    OutputKind kind; /* by the key that is there: "variables", "stations" or "structures", "extremes", ... */
     char *file; /* in the output folder; "{scenario}" and "{start}" are already replaced; default by kind */
     char *place;
     double every_s; /* extremes: 0 = once, at the end */

@@ -38,8 +38,7 @@ static const Field head_fields[] = {
      .doc = "Kinds of doubtful input that cause a warning instead of a refusal. values: outside the range "
             "ever observed; gaps: missing records; accumulation: sums over an unknown period; units: a file "
             "without units; scales: levels and speeds beyond the scales of the sea; twice: rivers of a map "
-            "where "
-            "another source has one, too"},
+            "where another source has one, too"},
 };
 
 static const Field initial_fields[] = {
@@ -206,8 +205,7 @@ static const Field last_fields[] = {
             "processes more neighbours, and where devices are of different speed, strips of its own; auto: "
             "whichever should be faster; by-speed: auto where processes are of different speed or on several "
             "nodes of a cluster file, else straight. Systems along lines (/solver/lines) always have "
-            "straight cuts. Results do not depend "
-            "on it"},
+            "straight cuts. Results do not depend on it"},
     {"/solver/patch", &integer_kind, TO(solver.patch), .flags = HAS_DEFAULT, DEFAULT(0), RANGE(0, 100000),
      .doc = "For thousands of processes: preconditioner sweeps stay within squares of this many cells, a "
             "multiple of 8, counted from the grid's first cell, and processes that are cut between squares "

@@ -14,8 +14,7 @@ static const Field fields[] = {
     {"/infiltration/rate_mm_h", &value_kind, GROUND(rate_mm_h), RANGE(0, 1e4), .unit = "mm/h",
      .with = "/infiltration/law=constant|horton|green-ampt",
      .doc = "Rate at which ground takes water, at last (horton), or when saturated (green-ampt): a number, a "
-            "formula of "
-            "place, or a map"},
+            "formula of place, or a map"},
     {"/infiltration/first_mm_h", &value_kind, GROUND(first_mm_h), RANGE(0, 1e5), .unit = "mm/h",
      .with = "/infiltration/law=horton", .doc = "Rate at first"},
     {"/infiltration/decay_1_h", &value_kind, GROUND(decay_1_h), RANGE(0, 1e4), .unit = "1/h",

@@ -172,8 +172,7 @@ static const Field fields[] = {
     {"/physics/tracers/mix_along", &choice_kind, TO(physics.mix_along), .flags = HAS_DEFAULT,
      .initial_text = "layers", CHOICES_TO(MIX_ALONG_DENSITY, "layers", "heights", "density"),
      .doc = "Surfaces along which the horizontal diffusivity mixes tracers: the layers; heights, so that "
-            "sloping "
-            "layers do not mix a stratification; density, where its surfaces are not steep"},
+            "sloping layers do not mix a stratification; density, where its surfaces are not steep"},
     {"/physics/tracers/steepest", &number_kind, TO(physics.mix_steepest), .flags = HAS_DEFAULT, DEFAULT(0.01),
      RANGE(1e-6, 1), .with = "/physics/tracers/mix_along=density",
      .doc =

@@ -12,8 +12,7 @@ static const Field structure_fields[] = {
      CHOICES_TO(STRUCTURE_PUMP, "dam", "weir", "gate", "culvert", "pump"),
      .doc = "dam: a thin wall of any height; weir: a wall or levee whose crest water may flow over; gate: a "
             "barrier that opens and closes, on a sill; culvert, pump: they take water from the cell at the "
-            "first "
-            "point of the line to the one at the last"},
+            "first point of the line to the one at the last"},
     {"/line", &points_kind, TO(line), COUNT(n_line), .unit = "degrees or m",
      .doc = "Line along which it stands, [[x1, y1], [x2, y2], ...]: it is on the faces between cells whose "
             "centres lie on the two sides of the line. Flow from the left of the line to its right is "

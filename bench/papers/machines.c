@@ -76,9 +76,8 @@ Status paper_strong_scaling(const PaperRun *run, char **here) {
 typedef struct Cube {
     const char *file;
     int parts[3], devices;
-    double
-        lines;   /* points of lines whose numbers are those that the equation moves a point: tables 4 and 5 */
-    int sharing; /* parts that send through one link */
+    double lines; /* points of lines that move as many numbers as a point of the equation: tables 4 and 5 */
+    int sharing;  /* parts that send through one link */
 } Cube;
 
 /* Four rows of three fields, and the ends of nine solves, go to each neighbour. */

@@ -223,11 +223,10 @@ Status bench_papers(MPI_Comm comm, const char *device, const char *const *words,
     if (!to && data_find("docs/papers.md", &shipped) != STATUS_OK) error_clear();
     page.path = to ? to : shipped ? shipped : "papers.md";
     ATTEMPT(status_agree(comm, read_page(page.path, &page.before)));
-    page.from = memory_copy_text("");
-    if (from) {
-        memory_free(page.from);
+    if (from)
         ATTEMPT(status_agree(comm, file_read_text(from, MOST_BYTES, &page.from)));
-    }
+    else
+        page.from = memory_copy_text("");
     take_cells(&page, words, count);
     if (!from) status = measure_rows(&run, words, count, machine, &page);
     if (rank == 0 && strcmp(device, "emu") != 0) {

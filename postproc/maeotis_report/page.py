@@ -214,9 +214,10 @@ def parts(files, options, record):
     solved = facts.solver(longest) if longest is not None and "surface_iterations" in longest else {"rows": [], "series": []}
     rows = solved.pop("rows")
     cost = facts.speed(record, scenario)
+    series_title = "Stations and structures" if files.stations and files.flows else "Structures" if files.flows else "Stations"
     body = {
-        "stations": (" and ".join(["Stations"] * bool(files.stations) + ["structures"] * bool(files.flows)).capitalize(), (stations_part(files, gauges_) + '<div class="chart-tools" id="station-tools"></div>'
-                                  '<div id="station-charts" class="charts"></div>') if files.stations or files.flows else ""),
+        "stations": (series_title, (stations_part(files, gauges_) + '<div class="chart-tools" id="station-tools"></div>'
+                                    '<div id="station-charts" class="charts"></div>') if files.stations or files.flows else ""),
         "budgets": ("Budgets", budget_text + '<div id="budget-chart"></div>' if budget_text else ""),
         "cost": ("Solver and speed", (table(cost, classes="facts") if cost else "") + (table(
             rows, ("System", "Mean iterations", "Most", "Largest residual"), "numbers") + '<div id="solver-chart"></div>' if rows else "")),
