@@ -187,7 +187,7 @@ static Status describe(const Scenario *s, Simulation *sim, int processes) {
     tell("plants", brakes_describe(s, sim->state));
     tell("forcing", forcing_describe(sim->forcing));
     if (sim->exchange) tell("air", exchange_describe(sim->exchange));
-    if (sim->infiltration) tell("ground", infiltration_describe(sim->infiltration));
+    if (sim->infiltration) tell("soil", infiltration_describe(sim->infiltration));
     if (sim->potential) tell("tides", equilibrium_tide_describe(sim->potential));
     if (sim->waves) tell("waves", wind_waves_describe(sim->waves));
     tell("kinetics", reactions_describe(sim->reactions));
