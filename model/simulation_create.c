@@ -200,6 +200,8 @@ static Status create_parts(Simulation *sim, const Scenario *scenario, MPI_Comm c
     if (sim->subgrid) {
         sim->u.stress = sim->subgrid->face_u.felt, sim->v.stress = sim->subgrid->face_v.felt;
         sim->u.uneven = sim->subgrid->u.count, sim->v.uneven = sim->subgrid->v.count;
+        if (g->n3 > 1)
+            sim->u.thick = sim->subgrid->face_u.hydraulic, sim->v.thick = sim->subgrid->face_v.hydraulic;
         sim->subgrid->face_u.stress = sim->state->stress_u,
         sim->subgrid->face_v.stress = sim->state->stress_v;
     }

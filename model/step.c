@@ -40,6 +40,23 @@ static void begin_subgrid(const Simulation *sim) {
     field2_copy(sim->exec, g, s->increment, inside->rise);
     subgrid_begin(sim->exec, g->columns, subgrid_columns(inside, s->depth, s->eta, s->increment));
     halo_exchange(sim->halo, 2, (double *[]){inside->height, inside->rise}, 0, NULL);
+    if (inside->thick) subgrid_thicknesses(inside, sim->exec, sim->halo, s->depth, inside->thick_before);
+}
+
+/* How thick the water is for what goes on down its columns. */
+static TurbulentDepths depths_of_layers(const Simulation *sim) {
+    const Subgrid *inside = sim->subgrid;
+    if (!inside || !inside->thick)
+        return (TurbulentDepths){sim->next_depth, sim->next_depth_u, sim->next_depth_v, sim->state->depth};
+    return (TurbulentDepths){inside->thick_before, inside->face_u.hydraulic, inside->face_v.hydraulic,
+                             inside->thick};
+}
+
+static void find_thicknesses(const Simulation *sim) {
+    const Subgrid *inside = sim->subgrid;
+    if (!inside || !inside->thick) return;
+    subgrid_thicknesses(inside, sim->exec, sim->halo, sim->state->depth, inside->thick);
+    halo_exchange(sim->halo, 2, (double *[]){inside->face_u.hydraulic, inside->face_v.hydraulic}, 0, NULL);
 }
 
 /* Wind, air pressure, rivers and boundary levels at the new time. */
@@ -251,8 +268,7 @@ static void find_vertical_flux(Simulation *sim) {
 static void mix(Simulation *sim) {
     State *s = sim->state;
     if (!s->vertical_viscosity) return;
-    turbulence_step(sim->scenario, sim->dt, sim->exec, s, &sim->u, &sim->v,
-                    (DepthsBefore){sim->next_depth, sim->next_depth_u, sim->next_depth_v});
+    turbulence_step(sim->scenario, sim->dt, sim->exec, s, &sim->u, &sim->v, depths_of_layers(sim));
     halo_exchange(sim->halo, 0, NULL, 1, &s->vertical_viscosity);
     boundaries_copy_inside(sim->boundaries, s->vertical_viscosity);
 }
@@ -328,11 +344,13 @@ Status simulation_step(Simulation *sim) {
         TRY(flow(sim, &clock));
     if (sim->seam) TRY(seam_fit(sim->seam));
     find_vertical_flux(sim);
+    find_thicknesses(sim);
     clock = clock_phase(sim, PHASE_VERTICAL, clock);
     if (tracers_need_drag(sim->tracers))
         halo_exchange(sim->halo, 2, (double *[]){sim->u.drag, sim->v.drag}, 0, NULL);
-    const WaterMoved moved = {time,           sim->dt,     sim->next_depth, sim->source,
-                              sim->source_in, sim->u.drag, sim->v.drag};
+    const WaterMoved moved = {
+        time,           sim->dt,     sim->next_depth, sim->source,
+        sim->source_in, sim->u.drag, sim->v.drag,     sim->subgrid ? sim->subgrid->thick : NULL};
     TRY(nudge(sim, &moved)); /* before the finer grid learns what flows into it */
     TRY(sim->seam ? seam_move_tracers(sim->seam, &moved, sim->tally)
                   : tracers_step(sim->tracers, &moved, sim->tally));

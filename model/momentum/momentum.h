@@ -46,6 +46,7 @@ typedef struct Faces {
     const double *bed, *width, *given, *bottom, *phi; /* see grid.h */
     double **coast;          /* see coast.h; NULL: no wall cuts faces, or walls are free */
     const double *uneven;    /* above 0 where ground inside cells makes it so (turning.h); NULL: nowhere */
+    const double *thick;     /* of the water, section over wet width [m]; NULL: as `depth` */
     double *depth;           /* moving depth [m] */
     double *velocity, *flux; /* [m s-1], [m3 s-1] */
     const double *advected;  /* the velocity that advection carries; NULL: that one [m s-1] */

@@ -24,6 +24,7 @@
     OF(faces.past)                                                                                           \
     OF(faces.coast)                                                                                          \
     OF(faces.uneven)                                                                                         \
+    OF(faces.thick)                                                                                          \
     OF(viscosity_c)
 
 /* Of non-hydrostatic pressure: all of them or none. */

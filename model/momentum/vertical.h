@@ -34,7 +34,8 @@ typedef struct Eddies {
 
 /* The parabola; or for viscosity that a closure has found, its lower bound. */
 POINTWISE void eddies_find(const Momentum *a, ptrdiff_t first, Eddies *e) {
-    const double *friction = a->faces.friction + first, *thick = a->faces.depth + first;
+    const double *friction = a->faces.friction + first;
+    const double *thick = (a->faces.thick ? a->faces.thick : a->faces.depth) + first;
     FOR_LANES (l) e->peak[l] = a->parabola * friction[l] * thick[l];
     if (!a->eddy_viscosity) return;
     const double *depth = a->depth + first, *back = depth - a->faces.along;
@@ -59,6 +60,13 @@ POINTWISE void layer_exchange(const Momentum *a, ptrdiff_t first, int k, const d
         }
     }
     FOR_LANES (l) exchange[l] /= 0.5 * (phi[l] + phi_below[l]) * depth[l];
+    if (!a->faces.thick) return;
+    /* only the wet part of the width exchanges, and its layers are so much thicker */
+    const double *thick = a->faces.thick + first;
+    FOR_LANES (l) {
+        const double wet = depth[l] / max_of(thick[l], 1e-300);
+        exchange[l] *= wet * wet;
+    }
 }
 
 /* The other component at a block's faces, without Stokes drift: the mean over the open ones of the four around, since the

@@ -5,7 +5,6 @@
 #include "gpu/device.h"
 #include "model/subgrid/making.h"
 #include "model/terrain_ground.h"
-#include "numerics/grid/halo.h"
 
 /* The rows of the grid whose pixels this rank needs: its own, and one more on each side. */
 static Band rows_around(const Grid *g) {
@@ -70,6 +69,7 @@ Status subgrid_create(const Scenario *scenario, Grid *g, Subgrid **out) {
     Status status;
     s->grid = g;
     s->height = field2_create(g), s->rise = field2_create(g), s->held = field2_create(g);
+    if (g->n3 > 1) s->thick = field2_create(g), s->thick_before = field2_create(g);
     ATTEMPT(status_agree(g->comm, ground_pixels(scenario, &g->axes, &band, &raster)));
     ATTEMPT(status_agree(g->comm, make_tables(scenario, g, raster, s)));
     MPI_Allreduce(MPI_IN_PLACE, &s->counts, sizeof s->counts / sizeof(int64_t), MPI_INT64_T, MPI_SUM,
@@ -96,6 +96,7 @@ void subgrid_destroy(Subgrid **subgrid) {
     if (!s) return;
     forget(s->grid, &s->column), forget(s->grid, &s->u), forget(s->grid, &s->v);
     field2_destroy(s->grid, &s->height), field2_destroy(s->grid, &s->rise), field2_destroy(s->grid, &s->held);
+    if (s->thick) field2_destroy(s->grid, &s->thick), field2_destroy(s->grid, &s->thick_before);
     for (int n = 0; face_field(&s->face_u, n); n++) {
         field2_destroy(s->grid, face_field(&s->face_u, n));
         field2_destroy(s->grid, face_field(&s->face_v, n));
@@ -113,6 +114,14 @@ SubgridColumns subgrid_columns(const Subgrid *s, double *depth, double *eta, con
                             .height = s->height,
                             .rise = s->rise,
                             .held = s->held};
+}
+
+void subgrid_thicknesses(const Subgrid *s, Exec exec, Halo *halo, double *depth, double *thick) {
+    SubgridColumns args = subgrid_columns(s, depth, NULL, NULL);
+    args.thick = thick;
+    field2_copy(exec, s->grid, depth, thick); /* ghosts have even ground */
+    subgrid_thick(exec, s->grid->columns, args);
+    halo_exchange(halo, 1, &thick, 0, NULL);
 }
 
 double subgrid_depth_at(const Subgrid *s, ptrdiff_t m, double height) {

@@ -15,6 +15,7 @@
 #define MAEOTIS_MODEL_SUBGRID_H
 
 #include "model/subgrid/subgrid_kernels.h"
+#include "numerics/grid/halo.h"
 #include "settings/scenario.h"
 
 /* Of all ranks, for messages. */
@@ -28,6 +29,8 @@ typedef struct Subgrid {
     const Grid *grid;
     Hypsometry column, u, v;
     double *height, *rise, *held; /* of subgrid_kernels.h, with halo but for `held` */
+    double *thick,
+        *thick_before; /* volume over wet area after and before the step, with halo; NULL: one layer [m] */
     SubgridFaces face_u, face_v;
     SubgridCounts counts;
 } Subgrid;
@@ -38,6 +41,9 @@ void subgrid_destroy(Subgrid **subgrid);
 
 /* The arguments of the columns' kernels. Local. */
 SubgridColumns subgrid_columns(const Subgrid *subgrid, double *depth, double *eta, const double *increment);
+
+/* `thick`, with halo, that goes with a depth. Collective. */
+void subgrid_thicknesses(const Subgrid *subgrid, Exec exec, Halo *halo, double *depth, double *thick);
 
 /* The depth that goes with a level so high above the lowest ground of column m; NULL: with even cells. [m] Local. */
 double subgrid_depth_at(const Subgrid *subgrid, ptrdiff_t m, double height);

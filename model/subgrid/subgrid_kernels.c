@@ -23,6 +23,12 @@ KERNEL_CELLS(subgrid_begin, SubgridColumns) {
     a->rise[m] = a->depth[m] - hypsometry_at_height(&a->ground, m, height - a->increment[m]).depth;
 }
 
+KERNEL_CELLS(subgrid_thick, SubgridColumns) {
+    const ptrdiff_t m = AT(a->g, i, j, k);
+    const Section section = hypsometry_at_depth(&a->ground, m, a->depth[m]);
+    a->thick[m] = section.depth > 0 ? section.depth / section.share : section.depth;
+}
+
 /* The line about an increment; returns what is stored there. [m] */
 POINTWISE double tangent_at(const SubgridColumns *a, ptrdiff_t m, double increment) {
     const Section section = hypsometry_at_height(&a->ground, m, a->height[m] + increment);

@@ -22,6 +22,7 @@ typedef struct SubgridColumns {
     const double *increment; /* of eta: in the last step, or sought [m] */
     double *height;          /* of the level above the lowest ground when the step began [m] */
     double *rise;            /* of the depth in the last step [m] */
+    double *thick;           /* volume over wet area [m] */
     double *wet,
         *held; /* of the surface's system: share of the area that stores, and depth less what is stored at no
                                 increment [m] */
@@ -30,6 +31,8 @@ typedef struct SubgridColumns {
 void subgrid_fill(Exec exec, RunList columns, SubgridColumns args);   /* depth, from heights in its place */
 void subgrid_levels(Exec exec, RunList columns, SubgridColumns args); /* eta, from depth */
 void subgrid_begin(Exec exec, RunList columns, SubgridColumns args);  /* height, rise */
+
+void subgrid_thick(Exec exec, RunList columns, SubgridColumns args); /* thick */
 
 /* The system's line about the level of now and as much more as the increment says, but never where nothing is wet. */
 void subgrid_start(Exec exec, RunList columns, SubgridColumns args);

@@ -14,20 +14,24 @@ POINTWISE void mixing_rates(const Mixing *a, ptrdiff_t first, int k, double sett
                             double *down) {
     const ptrdiff_t layer = first + k * a->g.plane;
     const double *phi = a->g.phi_c + layer, *phi_below = phi - a->g.plane, *depth = a->depth + first;
-    double diffusivity[LANES], mixing[LANES];
+    double diffusivity[LANES], mixing[LANES], wet[LANES], sinking[LANES];
     FOR_LANES (l) diffusivity[l] = a->same_diffusivity;
     if (a->diffusivity)
         FOR_LANES (l) diffusivity[l] = a->diffusivity[layer + l];
+    FOR_LANES (l) wet[l] = 1.0; /* part of the area, where layers are so much thicker */
+    if (a->thick)
+        FOR_LANES (l) wet[l] = depth[l] / max_of(a->thick[first + l], 1e-300);
     FOR_LANES (l) {
         const double dz = 0.5 * (phi[l] + phi_below[l]) * depth[l];
-        mixing[l] = a->dt * diffusivity[l] / max_of(dz, 1e-300);
+        mixing[l] = a->dt * (wet[l] * wet[l] * diffusivity[l]) / max_of(dz, 1e-300);
+        sinking[l] = wet[l] * settling;
     }
     if (settling != 0)
-        FOR_LANES (l) mixing[l] *= elementary_bernoulli(a->dt * fabs(settling) / max_of(mixing[l], 1e-300));
+        FOR_LANES (l) mixing[l] *= elementary_bernoulli(a->dt * fabs(sinking[l]) / max_of(mixing[l], 1e-300));
     FOR_LANES (l) {
         const bool has_below = a->g.bottom_c[first + l] < k;
-        up[l] = has_below ? mixing[l] + a->dt * max_of(0.0, -settling) : 0.0;
-        down[l] = has_below ? mixing[l] + a->dt * max_of(0.0, settling) : 0.0;
+        up[l] = has_below ? mixing[l] + a->dt * max_of(0.0, -sinking[l]) : 0.0;
+        down[l] = has_below ? mixing[l] + a->dt * max_of(0.0, sinking[l]) : 0.0;
     }
 }
 

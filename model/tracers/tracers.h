@@ -67,6 +67,7 @@ typedef struct WaterMoved {
     const double *depth_before;       /* [m] */
     const double *source, *source_in; /* [m3 s-1] */
     const double *drag_u, *drag_v;    /* Cd at the bed, for tracers_need_drag */
+    const double *thick; /* of the water after the step, volume over wet area; NULL: as its depth [m] */
 } WaterMoved;
 
 /* Who looks at the tracers of a zoom in each step (model/seam/seam.h). */

@@ -104,7 +104,8 @@ static Status solve_implicit(Tracers *t, Transport *a) {
 static Status step_terms(Tracers *t, const WaterMoved *moved, int first, int count, const Substeps *substeps,
                          Tally *tally) {
     Transport transport = transport_of(t, moved, first, count);
-    const Mixing columns = tracers_mixing(t, moved->dt, first, count);
+    Mixing columns = tracers_mixing(t, moved->dt, first, count);
+    columns.thick = moved->thick;
     if (t->implicit) TRY(solve_implicit(t, &transport));
     if (substeps->parts > 0) take_small_steps(t, &transport, substeps);
     account_ask_flows(t, &transport, first, tally);

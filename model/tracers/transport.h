@@ -144,6 +144,7 @@ typedef struct Mixing {
     GridView g;
     double dt;
     const double *depth;       /* [m] */
+    const double *thick;       /* of the water, volume over wet area; NULL: as `depth` [m] */
     const double *diffusivity; /* through lower faces; NULL: the one below [m2 s-1] */
     double same_diffusivity;   /* [m2 s-1] */
     int count;

@@ -38,7 +38,7 @@ void turbulence_begin(const Scenario *scenario, State *state) {
 }
 
 void turbulence_step(const Scenario *scenario, double dt, Exec exec, State *state, const Faces *u,
-                     const Faces *v, DepthsBefore before) {
+                     const Faces *v, TurbulentDepths depths) {
     const ScenarioPhysics *p = &scenario->physics;
     const TurbulentColumns columns = {
         .g = grid_view(state->grid),
@@ -48,10 +48,10 @@ void turbulence_step(const Scenario *scenario, double dt, Exec exec, State *stat
         .v_before = v->predicted,
         .stokes_u = state->stokes_u,
         .stokes_v = state->stokes_v,
-        .depth = state->depth,
-        .depth_before = before.c,
-        .depth_u = before.u,
-        .depth_v = before.v,
+        .depth = depths.after,
+        .depth_before = depths.before,
+        .depth_u = depths.before_u,
+        .depth_v = depths.before_v,
         .friction_u = u->friction,
         .friction_v = v->friction,
         .density = state->density,

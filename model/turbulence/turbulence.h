@@ -35,14 +35,14 @@ bool turbulence_drives_momentum(const Scenario *scenario);
 /* Does it need the friction velocity of faces, with its halo? */
 bool turbulence_needs_friction(const Scenario *scenario);
 
-/* Depths before a step, with their halos: of columns and faces. [m] */
-typedef struct DepthsBefore {
-    const double *c, *u, *v;
-} DepthsBefore;
+/* How deep the water of columns and faces was before a step, with halos, and that of columns is after it. [m] */
+typedef struct TurbulentDepths {
+    const double *before, *before_u, *before_v, *after;
+} TurbulentDepths;
 
 /* k, eps, nu, nu_h after a step of `dt`, without their halos; nothing where the state has none. `u`, `v`:
  * velocities before the step in `predicted`, and the friction velocity. Local. */
 void turbulence_step(const Scenario *scenario, double dt, Exec exec, State *state, const Faces *u,
-                     const Faces *v, DepthsBefore before);
+                     const Faces *v, TurbulentDepths depths);
 
 #endif

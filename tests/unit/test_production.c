@@ -244,7 +244,7 @@ static void k_gets_what_the_flow_loses(void **state) {
     memcpy(tke - g->origin3, s->tke - g->origin3, bytes);
     memcpy(eps - g->origin3, s->dissipation - g->origin3, bytes);
     turbulence_step(b.scenario, sim->dt, sim->exec, s, &sim->u, &sim->v,
-                    (DepthsBefore){s->depth, s->depth_u, s->depth_v});
+                    (TurbulentDepths){s->depth, s->depth_u, s->depth_v, s->depth});
     for (int k = 1; k < LEVELS; k++)
         for (int j = 0; j < g->n2; j++)
             for (int i = 0; i < g->n1; i++) {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Ground inside cells: still water over any ground and behind a dike; Thacker's basin; a channel narrower than a cell and oblique to the grid."""
+"""Ground inside cells: layers in a notch; still water over any ground and behind a dike; Thacker's basin; a channel narrower than a cell and oblique to the grid."""
 
 import cases
 import numpy as np
@@ -23,6 +23,35 @@ even = {**QUIET, "/grid": {**QUIET["/grid"], "length_x_m": 1200, "length_y_m": 3
 inside, plain = (cases.run("verification/thacker_curved", {**even, "/bathymetry": {"bed_m": -3, "keep": "all", **more}}).column("max_speed_m_s")
                  for more in ({"subgrid": True}, {}))
 cases.below("even ground inside cells: speed beside that without [m/s]", np.max(np.abs(np.subtract(inside, plain))), 1e-12)
+
+# Layers: in a notch of half a cell's width, between banks that could be wet, all is as in a sea of the notch's depth.
+LAYERED = {"/grid": {**QUIET["/grid"], "length_x_m": 1600, "length_y_m": 300, "flood_to_m": 3,
+                     "levels": {"bottom_m": -5, "layers": 5, "kind": "bed-following", "thinnest_m": 0}},
+           "/time/duration_s": 3600, "/time/step_s": 30, "/physics/turbulence": {"closure": "k-epsilon"},
+           "/physics/drag": {"law": "log", "z0_m": 0.002}, "/physics/free_surface/theta": 0.6}
+WINDY = {**LAYERED, "/forcing/wind": {"speed_m_s": 12, "from_deg": 270}, "/initial": {"eta_m": "0.3*cos(pi*x/Lx)"},
+         "/output": [{"every_s": 3600, "velocities": "faces", "variables": ["eta", "u", "dye", "silt"]}]}
+
+
+def of_notch(bed, height, label):
+    run = cases.run("verification/thacker_curved", {
+        **WINDY, "/bathymetry": bed, "/tracers": [{"name": "dye", "initial": f"x < 500 ? 0 : {height}"},
+                                                  {"name": "silt", "settling_m_s": 0.001, "initial": 1}]}, label=label)
+    return run.fields()
+
+
+notch = of_notch({"bed_m": "sin(2*pi*y/100) > 0 ? -5 : 2", "keep": "all", "subgrid": True, "pixels": 4}, "2*(z + 5)", "notch")
+plain = of_notch({"bed_m": -5, "keep": "all"}, "z + 5", "no_notch")
+for name in ("eta", "u", "dye", "silt"):
+    cases.below(f"{name} in a notch of half a cell beside a sea without banks", np.nanmax(np.abs(notch[name] - plain[name])), 5e-6)
+cases.below("the current's shear there [m/s] (more than 0.1)", 0.1 / np.nanmax(np.ptp(plain["u"][-1], axis=0)), 1)
+
+# over rough ground that falls dry and floods a tracer that is 1 everywhere stays so
+run = cases.run("verification/thacker_curved", {
+    **LAYERED, "/bathymetry": QUIET["/bathymetry"], "/initial": {"eta_m": "1.2*cos(pi*x/Lx)"}, "/physics/tracers/horizontal_diffusivity_m2_s": 1,
+    "/tracers": [{"name": "one", "initial": 1}], "/output": [{"every_s": 600, "variables": ["one"]}]}, label="rough_layers")
+cases.conserves(run)
+cases.below("a tracer that is 1 everywhere, in layers over rough ground", np.nanmax(np.abs(run.fields()["one"] - 1)), 1e-7)
 
 D0, L, GRAVITY = 50.0, 430620.0, 9.81
 PERIOD, DX = 2 * np.pi * L / np.sqrt(8 * GRAVITY * D0), 17000.0
