@@ -30,7 +30,8 @@ Status output_check(const Scenario *scenario, const State *state) {
         const ScenarioOutput *entry = &scenario->outputs[n];
         OutputVariable is;
         Window window;
-        for (int v = 0; v < entry->n_names; v++)
+        const bool of_variables = entry->kind == OUTPUT_FIELDS || entry->kind == OUTPUT_STATIONS;
+        for (int v = 0; of_variables && v < entry->n_names; v++)
             TRY(output_variable_need(entry, entry->names[v], true, state, &is));
         TRY(window_create(grid, entry->has_box ? entry->box : NULL, entry->levels, entry->n_levels,
                           entry->place, &window));
