@@ -158,7 +158,7 @@ Status simulation_begin(Simulation *sim) {
     TRY(wind_waves_update(sim->waves, now));
     if (sim->potential) equilibrium_tide_fill(sim->potential, now, sim->state->equilibrium);
     start_faces(sim);
-    structures_gather(sim->structures);
+    structures_look(sim->structures);
     time_step_start(sim);
     exchange_state(sim);
     start_w(sim);
@@ -190,7 +190,7 @@ Status simulation_resume(Simulation *sim, StepLengths steps) {
     TRY(structures_advance(sim->structures, sim->state->time, 0));
     structures_close(sim->structures, sim->state->eta, sim->state->depth, &sim->u, &sim->v, sim->u.depth,
                      sim->v.depth);
-    structures_gather(sim->structures);
+    structures_look(sim->structures);
     exchange_state(sim);
     tracers_take_stock(sim->tracers);
     simulation_weigh(sim, sim->state->time);

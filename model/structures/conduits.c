@@ -185,14 +185,22 @@ static double possible(const Conduits *all, const Conduit *c, double volume, int
     return fmax(0, fmin(fmin(volume, held), fmin(equal, above * area)));
 }
 
-void conduits_flow(Conduits *all, double time, double dt) {
+void conduits_look(Conduits *all) {
     if (!all) return;
-    const Exec exec = all->state->grid->exec;
-    const int columns = all->columns;
     learn(all);
     for (int n = 0; n < all->count; n++) {
         Conduit *c = &all->conduit[n];
         for (int end = 0; end < 2; end++) c->level[end] = all->told[c->column[end]];
+    }
+}
+
+void conduits_flow(Conduits *all, double time, double dt) {
+    if (!all) return;
+    const Exec exec = all->state->grid->exec;
+    const int columns = all->columns;
+    conduits_look(all);
+    for (int n = 0; n < all->count; n++) {
+        Conduit *c = &all->conduit[n];
         const double q = wished(c, time, all->scenario->physics.gravity_m_s2);
         const int from = c->column[q < 0], to = c->column[q >= 0];
         const double volume = possible(all, c, fabs(q) * dt, from, to);
@@ -211,11 +219,16 @@ static Conduit *conduit_of(const Conduits *all, int structure) {
     return c;
 }
 
+/* NAN: the column is dry. */
+static double seen_level(const Conduits *all, const Conduit *c, int end) {
+    return all->told[all->columns + c->column[end]] > 0 ? c->level[end] : (double)NAN;
+}
+
 ConduitFlow conduits_flow_of(const Conduits *all, int n) {
     const Conduit *c = conduit_of(all, n);
     const bool pump = c->is->kind == STRUCTURE_PUMP;
     return (ConduitFlow){c->discharge,
-                         {c->level[0], c->level[1]},
+                         {seen_level(all, c, 0), seen_level(all, c, 1)},
                          pump ? c->on : 1,
                          pump ? all->bed[c->column[0]] : fmax(c->invert[0], c->invert[1])};
 }

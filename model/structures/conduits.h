@@ -24,10 +24,13 @@ static inline bool is_conduit(const ScenarioStructure *s) {
 CHECKED Status conduits_create(const Scenario *scenario, const State *state, Conduits **out);
 void conduits_destroy(Conduits **conduits);
 
+/* Sees the levels at both ends, for a record before the first step. Nothing for NULL. Collective. */
+void conduits_look(Conduits *conduits);
+
 /* Changes depth, eta and tracers of own columns; halos are to be exchanged. Nothing for NULL. Collective. */
 void conduits_flow(Conduits *conduits, double time, double dt);
 
-/* The numbers of structures.h of the n-th structure of the scenario, which is one of them. `levels`: at its ends. Local. */
+/* The numbers of structures.h of the n-th structure of the scenario, which is one of them. `level`: at its ends, NAN: dry. Local. */
 typedef struct ConduitFlow {
     double discharge, level[2], on, sill;
 } ConduitFlow;

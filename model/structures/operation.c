@@ -111,6 +111,12 @@ static void add_face(Structures *all, const StructureFace *f) {
     *crest = fmax(*crest, -f->crest); /* the lowest, as the largest of the opposite */
 }
 
+void structures_look(Structures *all) {
+    if (!all) return;
+    conduits_look(all->conduits);
+    structures_gather(all);
+}
+
 void structures_gather(Structures *all) {
     if (!all) return;
     const int count = all->scenario->n_structures, sums = STRUCTURE_SUMS * count;

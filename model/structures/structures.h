@@ -40,8 +40,9 @@ void structures_flow(Structures *structures, double time, double dt);
 void structures_start(const Structures *structures, const double *eta, const double *depth, const Faces *u,
                       const Faces *v);
 
-/* Adds up what structures_close saw. Collective. */
+/* Adds up what structures_close saw; `look` before the first step, when no culvert has looked at its levels. Collective. */
 void structures_gather(Structures *structures);
+void structures_look(Structures *structures);
 
 /* Series of each structure; levels are means along it, NAN where it is dry. */
 typedef enum StructureSeries {

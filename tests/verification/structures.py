@@ -133,6 +133,7 @@ for tracer in ("one", "salinity"):
     cases.below(f"culvert: account of {tracer}", max(abs(line["tracers"][tracer]["error"] / line["tracers"][tracer]["content"]) for line in run.log), 1e-13)
 cases.below("culvert: change of a constant", np.nanmax(np.abs(run.fields()["one"] - 1)), 1e-6)
 flows, eta = run.fields("*_structures.nc"), run.fields()["eta"].mean(axis=1)
+cases.equal("culvert: fall at the first record [m]", flows["structure_level_left"][0, 1] - flows["structure_level_right"][0, 1], 1)
 between = eta[:, :10].mean(axis=1) - eta[:, 10:].mean(axis=1)
 radius, friction = 0.5 / 3, 2 * G * 0.015**2 * 30
 q = 0.5 * np.sqrt(2 * G / (1.5 + friction / radius ** (4 / 3)))  # of a difference of 1 m
