@@ -3,6 +3,7 @@
 
 #include "base/calendar.h"
 #include "base/file_set.h"
+#include "base/log.h"
 #include "base/memory.h"
 #include "base/units.h"
 #include "model/forcing/field_names.h"
@@ -252,8 +253,9 @@ Status series_check(const Series *series, double time) {
     if (!series->source) return STATUS_OK;
     const double value = series_at(series, time);
     if (value_allows(&series->limits, value)) return STATUS_OK;
-    return error_raise(STATUS_BAD_INPUT, "%s gives %g at %.10g s after the start, but it %s", series->source,
-                       value, time, value_limits(&series->limits));
+    char number[32];
+    return error_raise(STATUS_BAD_INPUT, "%s gives %s at %.10g s after the start, but it %s", series->source,
+                       log_number(value, number), time, value_limits(&series->limits));
 }
 
 Status series_create(const Value *value, const char *what, const Axes *axes, double x, double y,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/structures/conduits.h"
 
+#include "base/log.h"
 #include "base/memory.h"
 #include "gpu/device.h"
 #include "model/boundary/open_faces.h"
@@ -48,6 +49,9 @@ static Status add_end(Conduits *all, Conduit *c, int end) {
           "%s: the %s of \"%s\" is %.1f km from the nearest wet cell, more than a few cells: check its "
           "position",
           s->place, end == 0 ? "inlet" : "outlet", s->name, found.distance_m / 1e3);
+    if (found.distance_m > 0)
+        log_warn("the %s of \"%s\" lies in no wet cell: moved %.4g m to the nearest one",
+                 end == 0 ? "inlet" : "outlet", s->name, found.distance_m);
     const bool mine = found.rank == rank;
     const ptrdiff_t m = mine ? AT2(*g, found.i, found.j) : -1;
     double facts[2] = {mine ? g->area[m] : 0, mine ? g->bed[m] : 0};
