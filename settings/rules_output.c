@@ -86,10 +86,13 @@ static void rule_output_keys(Rules *r, ScenarioOutput *output, const Json *json)
                       "an output needs \"every_s\" (time between two records [s]), at %s", pointer);
     rules_multiple_of_step(r, &r->scenario->time, output->every_s, pointer);
     memory_free(pointer);
-    if (output->kind == OUTPUT_STATIONS)
-        refuse_key(r, json, "box",
-                   output->structures ? "\"%s\" cannot be combined with \"structures\""
-                                      : "\"%s\" cannot be combined with \"stations\"");
+    if (output->kind == OUTPUT_STATIONS) {
+        const char *what = output->structures ? "\"%s\" cannot be combined with \"structures\""
+                                              : "\"%s\" cannot be combined with \"stations\"";
+        refuse_key(r, json, "box", what);
+        refuse_key(r, json, "levels", what);
+        if (output->mean) refuse_key(r, json, "mean", what);
+    }
     if (whole_run) {
         const char *what = output->kind == OUTPUT_EXTREMES ? "\"%s\" cannot be combined with \"extremes\""
                                                            : "\"%s\" cannot be combined with \"harmonics\"";
