@@ -97,7 +97,7 @@ for key, other in (("/constants", {"rise": 0.004, "smooth": 0.01}), ("/physics/m
 told = check().stdout
 cases.equal("check: words of a flume", [word in told for word in ("0.016", " m3 at the start", "00:00:12.5Z", "2500 steps of 0.005 s", "cells of 0.05 m")], [True] * 5)
 told = check({"/grid/levels": {"bottom_m": -2, "dz_m": 2}}).stdout
-cases.equal("check: levels of a sea in a flume", "at most 0.0201 m deep, but the lowest level lies at -2 m" in told, True)
+cases.equal("check: levels of a sea in a flume", "at most 0.0201 m deep, but the levels reach down to -2 m" in told, True)
 sea = json.loads(check({"/grid/levels": {"bottom_m": -2, "dz_m": 1}}, "--print-effective").stdout)
 flume = json.loads(effective)
 for name, of in (("output_dry_depth_m", lambda s: s["output_dry_depth_m"]), ("nonhydrostatic_depth_m", lambda s: s["physics"]["nonhydrostatic_depth_m"]),
