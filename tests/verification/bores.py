@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# ctest: long
 # ctest: timeout 600
 """Bores and breaking waves with non-hydrostatic pressure: they run through at any step, and shorter steps change them less and
 less; behind a front, level and velocity are those of the shallow-water jump, and so is its speed; momentum is what the ends of

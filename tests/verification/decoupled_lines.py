@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# ctest: long
 # ctest: processors 2
 """Lines that ranks solve by themselves: the exact decay to the tolerance on any cut, accounts closed, and what is said."""
 

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# ctest: long
 # ctest: processors 2
 """Open edges that let pass: an eddy and a plume that leave, ten days without drift, a nest of 1 m/s over a slope of 5 to 60 m
 whose edges cross an island and meet at corners, with the same bits on any number of ranks and after restarts."""

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# ctest: long
 # ctest: processors 2
 """Steps of the Azov storm in which long waves cross 2 to 200 cells: at most 35 iterations each time that the level is found, all
 Newton iterations together, in either precision, and a few Newton iterations (without rotation, with which such steps find it several

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# ctest: long
 # ctest: processors 2
 """Horizontal viscosity that follows the flow: exact for linear flows, a decaying shear wave, energy, tracers, ranks."""
 
