@@ -90,9 +90,8 @@ static void *get_small(size_t bytes, bool single) {
         pool->unused[n] = pool->unused[n]->next;
         return memset(base, 0, room);
     }
-    if ((size_t)(pool->end - pool->rest) <
-        room) { /* what is left of the old chunk is lost: less than SMALL */
-        void *chunk = NULL;
+    if ((size_t)(pool->end - pool->rest) < room) {
+        void *chunk = NULL; /* what is left of the old one is lost: less than SMALL */
         if (!done(cudaMallocManaged(&chunk, CHUNK, cudaMemAttachGlobal))) return NULL;
         if (single) (void)done(advise(chunk, CHUNK, -1));
         memset(chunk, 0, CHUNK);

@@ -6,7 +6,7 @@
  * before are worked on; what another tile has left for CHUNK times, behind its flag.
  */
 #define MATM_ONE_LANE
-#define BLOCK_THREADS_MOST 32 /* WARP_THREADS */
+#define BLOCK_THREADS_MOST WARP_THREADS
 #include "numerics/matm/sweep_tiles.h"
 
 /* Times of what another tile has left, and of cells. For 220 x 213 cells in single precision an H100 took 110, 89 and
