@@ -18,8 +18,7 @@ static int whole_cells(double low, double high, double step) {
     return (int)floor((high - low) / step + 1e-6);
 }
 
-/* The axes of the whole grid; `interfaces` is borrowed from the scenario. */
-static Status make_axes(const Scenario *s, Axes *out) {
+Status terrain_axes(const Scenario *s, Axes *out) {
     const ScenarioGrid *g = &s->grid;
     *out = (Axes){
         .spherical = g->kind == GRID_SPHERICAL, .periodic_x = g->periodic_x, .periodic_y = g->periodic_y};
@@ -62,7 +61,7 @@ int terrain_most_ranks(const Scenario *s, int ranks) {
     const int shape = s->solver.ranks_x * s->solver.ranks_y, asked = shape > 0 ? shape : s->solver.n_speeds;
     Axes axes;
     if (asked > 0) return asked < ranks ? asked : ranks;
-    if (make_axes(s, &axes) != STATUS_OK) return ranks;
+    if (terrain_axes(s, &axes) != STATUS_OK) return ranks;
     const int most = decomposition_most_ranks(ranks, axes.nx, axes.ny);
     if (!s->zoom.has_box) return most;
     const ZoomGrid finer = seam_grid(s, &axes);
@@ -72,7 +71,7 @@ int terrain_most_ranks(const Scenario *s, int ranks) {
 Status terrain_zoom(const Scenario *s, Scenario **out) {
     Axes axes;
     SeamShape shape;
-    TRY(make_axes(s, &axes));
+    TRY(terrain_axes(s, &axes));
     TRY(seam_shape(s, &axes, &shape));
     const ZoomGrid finer = seam_grid(s, &axes);
     return scenario_zoom(s, &finer, out);
@@ -257,7 +256,7 @@ Status terrain_create(const Scenario *s, MPI_Comm comm, Exec exec, const Axes *a
     Topography *topography = NULL;
     unsigned char *edges[4] = {NULL}, *wet[4] = {NULL};
     double *beyond[4] = {NULL};
-    Status status = make_axes(s, &axes);
+    Status status = terrain_axes(s, &axes);
     *ground_note = NULL;
     axes.around = around;
     ATTEMPT(status);

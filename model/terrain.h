@@ -15,6 +15,9 @@
 CHECKED Status terrain_create(const Scenario *scenario, MPI_Comm comm, Exec exec, const Axes *around,
                               Grid **grid, char **ground_note);
 
+/* The axes of the whole grid; `interfaces` is borrowed from the scenario. Local. */
+CHECKED Status terrain_axes(const Scenario *scenario, Axes *out);
+
 /* The largest number of ranks, up to `ranks`, that the scenario's grid can be shared by. Local. */
 int terrain_most_ranks(const Scenario *s, int ranks);
 

@@ -7,6 +7,7 @@
 #include "base/options.h"
 #include "program/commands.h"
 #include "program/datafile.h"
+#include "program/pixels.h"
 
 #include <errno.h>
 #include <math.h>
@@ -22,16 +23,22 @@ static const char HELP[] =
     "  -o, --output FOLDER   write NAME.nc into this folder (default: NAME_packed.nc beside the file)\n"
     "  --compression N       1 (fast) to 9 (small) (default 2)\n"
     "  --overwrite           replace copies that exist\n"
+    "  --pixels              write NAME_pixels.nc instead: the depth of water on the map's own cells,\n"
+    "                        from the levels (eta) of fields or the highest level (max_eta) of extremes\n"
+    "  --geotiff             the same, and NAME_pixels.tif, with a band for each record; needs gdal-bin\n"
+    "  -i, --inputs FOLDER   folder of the scenario, if it is no longer where the run found it\n"
     "\n"
-    "All dimensions, variables and attributes are kept, to the last bit. The run must have\n"
-    "ended: a run cannot continue a packed file.\n"
+    "All dimensions, variables and attributes of a packed file are kept, to the last bit. The run must\n"
+    "have ended: a run cannot continue a packed file.\n"
     "\n"
-    "Example: ./maeotis pack results/azov_storm_2014/*.nc -o packed\n";
+    "Examples: ./maeotis pack results/azov_storm_2014/*.nc -o packed\n"
+    "          ./maeotis pack results/town/town_extremes.nc --geotiff\n";
 
 typedef struct Packing {
     const char *folder; /* NULL: beside the file */
+    const char *inputs; /* NULL: where the run found them */
     int64_t level;
-    bool overwrite;
+    bool overwrite, pixels, geotiff;
 } Packing;
 
 typedef struct Copy {
@@ -163,10 +170,13 @@ static Status check_copy(const Copy *c) {
 
 static char *path_of_copy(const char *path, const Packing *packing) {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    if (packing->folder) return memory_format("%s/%s", packing->folder, name);
     const char *dot = strrchr(name, '.');
-    const int length = (int)(dot ? dot - path : (ptrdiff_t)strlen(path));
-    return memory_format("%.*s_packed%s", length, path, dot ? dot : "");
+    const int length = (int)(dot ? dot - name : (ptrdiff_t)strlen(name));
+    if (packing->folder && !packing->pixels) return memory_format("%s/%s", packing->folder, name);
+    const int before = packing->folder ? (int)strlen(packing->folder) : (int)(name - path);
+    return memory_format("%.*s%s%.*s_%s%s", before, packing->folder ? packing->folder : path,
+                         packing->folder ? "/" : "", length, name, packing->pixels ? "pixels" : "packed",
+                         dot ? dot : "");
 }
 
 static Status check_names(const Copy *c, const Packing *packing) {
@@ -186,6 +196,21 @@ static double megabytes(const char *path) {
     return stat(path, &entry) == 0 ? (double)entry.st_size * 1e-6 : 0;
 }
 
+/* The copy gets its name when it is whole. */
+static Status name_copy(const Copy *c) {
+    CHECK(rename(c->unfinished, c->path) == 0, STATUS_FAILED, "cannot name \"%s\": %s", c->path,
+          strerror(errno));
+    return STATUS_OK;
+}
+
+static Status write_geotiff(const Copy *c) {
+    char *path = memory_format("%.*s.tif", (int)strlen(c->path) - 3, c->path);
+    const Status status = pixels_geotiff(c->path, path);
+    if (status == STATUS_OK) printf("%s: %.1f MB\n", path, megabytes(path));
+    memory_free(path);
+    return status;
+}
+
 static Status pack(const char *path, const Packing *packing) {
     Copy c = {.to = -1, .path = path_of_copy(path, packing)};
     Status status;
@@ -193,13 +218,18 @@ static Status pack(const char *path, const Packing *packing) {
     ATTEMPT(datafile_open(path, &c.from));
     ATTEMPT(check_names(&c, packing));
     (void)unlink(c.unfinished); /* of a packing that was killed */
-    ATTEMPT(copy_all(&c, packing));
-    ATTEMPT(check_copy(&c));
-    if (rename(c.unfinished, c.path) != 0) {
-        status = error_raise(STATUS_FAILED, "cannot name \"%s\": %s", c.path, strerror(errno));
-        goto cleanup;
+    if (packing->pixels) {
+        const PixelsWanted wanted = {packing->inputs, (int)packing->level};
+        ATTEMPT(pixels_write(&c.from, c.unfinished, wanted));
+        ATTEMPT(name_copy(&c));
+        printf("%s: %.1f MB\n", c.path, megabytes(c.path));
+        if (packing->geotiff) ATTEMPT(write_geotiff(&c));
+    } else {
+        ATTEMPT(copy_all(&c, packing));
+        ATTEMPT(check_copy(&c));
+        ATTEMPT(name_copy(&c));
+        printf("%s: %.1f MB, %.1f MB packed, equal\n", c.path, megabytes(path), megabytes(c.path));
     }
-    printf("%s: %.1f MB, %.1f MB packed, equal\n", c.path, megabytes(path), megabytes(c.path));
 cleanup:
     if (c.to >= 0) (void)nc_close(c.to);
     if (status != STATUS_OK) (void)unlink(c.unfinished);
@@ -232,12 +262,16 @@ int pack_command(int argc, char **argv) {
                               {"compression", OPTION_WHOLE, &packing.level, .least = 1},
                               {"level", OPTION_RENAMED, .now = "compression"},
                               {"overwrite", OPTION_FLAG, &packing.overwrite},
+                              {"pixels", OPTION_FLAG, &packing.pixels},
+                              {"geotiff", OPTION_FLAG, &packing.geotiff},
+                              {"inputs", OPTION_TEXT, &packing.inputs, .letter = 'i'},
                               {NULL}};
     Operands files = {"file", 1, argc, (const char **)argv};
     Status status = options_read("pack", argc, argv, options, &files);
     if (status == STATUS_OK && files.help) return fputs(HELP, stdout) < 0;
+    packing.pixels |= packing.geotiff;
     if (packing.level > 9)
-        status = error_raise(STATUS_BAD_INPUT, "pack: --level is 1 to 9, not %d", (int)packing.level);
+        status = error_raise(STATUS_BAD_INPUT, "pack: --compression is 1 to 9, not %d", (int)packing.level);
     if (status == STATUS_OK) status = check_no_two(files.count, files.word, &packing);
     for (int n = 0; n < files.count && status == STATUS_OK; n++) status = pack(files.word[n], &packing);
     error_print(stderr);

@@ -32,6 +32,8 @@ MISTAKES = [
     ("sub-grid: layers of a notch exchange momentum over the whole width", "vertical.h", "exchange[l] *= wet * wet;", "exchange[l] *= 1.0 + 0.0 * wet;", ["verification-subgrid"]),
     ("sub-grid: tracers of a notch mix over the whole area", "mixing_layers.h", "(wet[l] * wet[l] * diffusivity[l])", "diffusivity[l]", ["verification-subgrid"]),
     ("sub-grid: the wet area of layers", "subgrid_kernels.c", "section.depth > 0 ? section.depth / section.share : section.depth", "section.depth", ["verification-subgrid"]),
+    ("pixels: those of water that nothing reaches are wet", "waters.c", "for (int m = s.from; m < s.to; m++) under[m] = false;", "for (int m = s.from; m < s.from; m++) under[m] = false;", ["verification-subgrid"]),
+    ("pixels: stretches of neighbouring rows do not join", "waters.c", "join(w, w->row_first + b, number);", "join(w, number, number);", ["verification-subgrid"]),
     ("sub-grid: drag without the factor of the section", "subgrid_kernels.c", "share / (factor * factor)", "share / (1.0 + 0.0 * factor)", ["verification-subgrid"]),
     ("rotation: the increment is not turned", "rotation_kernels.c", "open ? now - change : 0.0", "open ? 0.0 * (now - change) : 0.0", ["verification-geostrophic_step"]),
     ("rotation: the increment is turned the other way", "rotation_kernels.c", "change = -push[l] * f->response[mk], before", "change = push[l] * f->response[mk], before", ["verification-geostrophic_step"]),

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Ground inside cells: layers in a notch; still water over any ground and behind a dike; Thacker's basin; a channel narrower than a cell and oblique to the grid."""
 
+import subprocess
+
 import cases
 import numpy as np
 
@@ -12,11 +14,23 @@ run = cases.run("verification/thacker_curved", {**QUIET, "/time/duration_s": 600
 cases.below("speed of still water over islands and holes [m/s]", np.max(run.column("max_speed_m_s")), 1e-12)
 cases.conserves(run, 1e-15)
 
-# a dike of 26 m through cells of 100 m, oblique to them: 1 m of water behind it
+# a dike of 26 m through cells of 100 m, oblique to them: 1 m of water behind it, and dry hollows on its other side
+DIKE = "abs(x - 437 - 0.35*y) < 13 ? 5 : -2 + 0.3*sin(x/41)*cos(y/63)"
 run = cases.run("verification/thacker_curved", {
     **QUIET, "/grid": {**QUIET["/grid"], "length_x_m": 1000, "length_y_m": 800}, "/time/duration_s": 7200, "/time/step_s": 60,
-    "/bathymetry/bed_m": "abs(x - 437 - 0.35*y) < 13 ? 5 : -2 + 0.3*sin(x/41)*cos(y/63)", "/initial/eta_m": "x < 437 + 0.35*y ? 1 : 0"}, label="dike")
+    "/bathymetry/bed_m": DIKE, "/initial/eta_m": "x < 437 + 0.35*y ? 1 : -9", "/output": [{"extremes": ["max_eta", "max_depth"]}]}, label="dike")
 cases.below("speed behind a dike inside cells [m/s]", np.max(run.column("max_speed_m_s")), 1e-12)
+
+# painted on the pixels: the water on one side of the dike and none on the other; in each cell as much as the run has
+subprocess.run([cases.PROGRAM, "pack", str(run.folder / "results/thacker_curved/thacker_curved_extremes.nc"), "--pixels"], cwd=run.folder, check=True)
+cell, pixel = run.read("*_extremes.nc"), run.read("*_pixels.nc")
+x, y = np.meshgrid(pixel["x"], pixel["y"])
+painted = np.nan_to_num(pixel["max_depth"][0])
+cases.equal("pixels that no water reaches", np.any(painted[x - 437 - 0.35 * y > -13] > 0), False)
+cases.below("depth of the others [m]", np.max(np.abs(painted - 1 + pixel["bed"])[painted > 0]), 1e-6)
+means = painted.reshape(8, 8, 10, 8).mean(axis=(1, 3))
+west = np.arange(50, 1000, 100) + 50 < 437 - 14 + 0.35 * np.arange(0, 800, 100)[:, None]
+cases.below("mean depth of cells, of pixels beside the run's [m]", np.max(np.abs(means - cell["max_depth"][0])[west]), 0.002)
 
 # even ground inside cells is the plain sea, also where a step in the level is set free
 even = {**QUIET, "/grid": {**QUIET["/grid"], "length_x_m": 1200, "length_y_m": 300}, "/initial/eta_m": "x < 600 ? 1 : -0.5", "/time/duration_s": 600, "/time/step_s": 30}
