@@ -167,8 +167,7 @@ static Status create_pressure(Simulation *sim) {
                            simulation_theta(sim, s->time.step_s), &sim->u, &sim->v, &sim->pressure);
 }
 
-/* All that steps work with. Collective. */
-static Status create_parts(Simulation *sim, const Scenario *scenario, MPI_Comm comm) {
+static Status create_state(Simulation *sim, const Scenario *scenario, MPI_Comm comm) {
     TRY(terrain_create(scenario, comm, sim->exec, sim->around, &sim->grid, &sim->ground_note));
     TRY(seam_cover(scenario, sim->grid));
     TRY(subgrid_create(scenario, sim->grid, &sim->subgrid));
@@ -185,6 +184,25 @@ static Status create_parts(Simulation *sim, const Scenario *scenario, MPI_Comm c
     tracers_declare(scenario, sim->state);
     turbulence_begin(scenario, sim->state);
     begin_horizontal_viscosity(sim);
+    for (int n = 0; own_plane(sim, n); n++) *own_plane(sim, n) = field2_create(g);
+    return STATUS_OK;
+}
+
+static void create_faces(Simulation *sim) {
+    const bool rotates = sim->scenario->physics.coriolis != CORIOLIS_NONE;
+    Subgrid *inside = sim->subgrid;
+    faces_create(sim->grid, sim->state, rotates, true, &sim->u);
+    faces_create(sim->grid, sim->state, rotates, false, &sim->v);
+    if (!inside) return;
+    sim->u.stress = inside->face_u.felt, sim->v.stress = inside->face_v.felt;
+    sim->u.uneven = inside->u.count, sim->v.uneven = inside->v.count;
+    if (sim->grid->n3 > 1) sim->u.thick = inside->face_u.hydraulic, sim->v.thick = inside->face_v.hydraulic;
+    inside->face_u.stress = sim->state->stress_u, inside->face_v.stress = sim->state->stress_v;
+}
+
+/* What moves the water. */
+static Status create_flow(Simulation *sim, const Scenario *scenario) {
+    const Grid *g = sim->grid;
     TRY(rivers_create(scenario, g, &sim->rivers));
     TRY(boundaries_create(scenario, sim->state, &sim->boundaries));
     rivers_each_column(sim->rivers, boundaries_leave, sim->boundaries);
@@ -194,37 +212,39 @@ static Status create_parts(Simulation *sim, const Scenario *scenario, MPI_Comm c
     sim->potential = equilibrium_tide_create(scenario, g);
     if (sim->potential) state_make(sim->state, STATE_equilibrium, 0);
     TRY(wind_waves_create(scenario, sim->forcing, sim->halo, sim->state, &sim->waves));
-    const bool rotates = scenario->physics.coriolis != CORIOLIS_NONE;
-    faces_create(g, sim->state, rotates, true, &sim->u);
-    faces_create(g, sim->state, rotates, false, &sim->v);
-    if (sim->subgrid) {
-        sim->u.stress = sim->subgrid->face_u.felt, sim->v.stress = sim->subgrid->face_v.felt;
-        sim->u.uneven = sim->subgrid->u.count, sim->v.uneven = sim->subgrid->v.count;
-        if (g->n3 > 1)
-            sim->u.thick = sim->subgrid->face_u.hydraulic, sim->v.thick = sim->subgrid->face_v.hydraulic;
-        sim->subgrid->face_u.stress = sim->state->stress_u,
-        sim->subgrid->face_v.stress = sim->state->stress_v;
-    }
+    create_faces(sim);
     TRY(create_scheme(sim));
     keep_pull(sim);
     create_centred(sim);
-    if (rotates && scenario->physics.scheme != SCHEME_PRESCRIBED)
+    if (scenario->physics.coriolis != CORIOLIS_NONE && scenario->physics.scheme != SCHEME_PRESCRIBED)
         sim->rotation = rotation_create(g, scenario->time.step_s);
     TRY(create_compact_advection(sim));
-    TRY(create_pressure(sim));
-    for (int n = 0; own_plane(sim, n); n++) *own_plane(sim, n) = field2_create(g);
+    return create_pressure(sim);
+}
+
+/* What the water exchanges and carries. */
+static Status create_carried(Simulation *sim, const Scenario *scenario) {
+    const Grid *g = sim->grid;
+    State *state = sim->state;
     TRY(exchange_create(scenario, g, sim->forcing, sim->exec, &sim->exchange));
-    if (sim->exchange && sim->state->temperature >= 0) {
-        state_make(sim->state, STATE_heat_flux, 0);
-        state_make(sim->state, STATE_ice, 0);
+    if (sim->exchange && state->temperature >= 0) {
+        state_make(state, STATE_heat_flux, 0);
+        state_make(state, STATE_ice, 0);
     }
-    TRY(infiltration_create(scenario, sim->state, &sim->infiltration));
-    sim->from_air.tracer = ALLOCATE(sim->state->n_tracers + 1, double);
+    TRY(infiltration_create(scenario, state, &sim->infiltration));
+    sim->from_air.tracer = ALLOCATE(state->n_tracers + 1, double);
     tally_create(g, &sim->tally);
-    TRY(tracers_create(scenario, sim->state, sim->rivers, sim->boundaries, sim->exec, &sim->tracers));
-    TRY(nudging_create(scenario, sim->state, &sim->nudging));
-    TRY(status_agree(comm, reactions_create(scenario, sim->state, sim->tracers, sim->exec, &sim->reactions)));
-    TRY(reactions_open_inputs(sim->reactions));
+    TRY(tracers_create(scenario, state, sim->rivers, sim->boundaries, sim->exec, &sim->tracers));
+    TRY(nudging_create(scenario, state, &sim->nudging));
+    TRY(status_agree(g->comm, reactions_create(scenario, state, sim->tracers, sim->exec, &sim->reactions)));
+    return reactions_open_inputs(sim->reactions);
+}
+
+/* All that steps work with. Collective. */
+static Status create_parts(Simulation *sim, const Scenario *scenario, MPI_Comm comm) {
+    TRY(create_state(sim, scenario, comm));
+    TRY(create_flow(sim, scenario));
+    TRY(create_carried(sim, scenario));
     sim->events = events_create(scenario, sim->state, sim->exec);
     return STATUS_OK;
 }

@@ -13,17 +13,15 @@
 #include "model/time_step.h"
 #include <math.h>
 
-/* Heat, rain, evaporation, what soaks away or goes through pipes: changes the state before anything moves. */
+/* Heat, rain, evaporation, what soaks away: changes the state before anything moves. */
 static Status exchange_columns(Simulation *sim, double time) {
     State *s = sim->state;
-    const bool pipes = structures_conduct(sim->structures);
-    if (!sim->exchange && !sim->infiltration && !pipes) return STATUS_OK;
+    if (!sim->exchange && !sim->infiltration) return STATUS_OK;
     if (sim->exchange && sim->reactions) reactions_shade(sim->reactions);
     if (sim->exchange) TRY(exchange_apply(sim->exchange, time, sim->dt, s, sim->tally, &sim->from_air));
     if (sim->infiltration)
         infiltration_apply(sim->infiltration, sim->dt, sim->exchange ? exchange_rain(sim->exchange) : NULL,
                            sim->tally);
-    if (pipes) structures_flow(sim->structures, time, sim->dt);
     if (sim->subgrid)
         subgrid_levels(sim->exec, sim->grid->columns, subgrid_columns(sim->subgrid, s->depth, s->eta, NULL));
     halo_exchange(sim->halo, 2, (double *[]){s->depth, s->eta}, 0, NULL);
@@ -292,40 +290,51 @@ static double clock_phase(Simulation *sim, Phase phase, double before) {
     return now;
 }
 
-/* The level, with what rotation does to the flow that it drives. */
-static Status find_surface(Simulation *sim) {
+/* One solution of the surface; `again`: another in this step, with the same depths and conductances. */
+static Status solve_surface(Simulation *sim, bool again) {
     const State *s = sim->state;
-    SurfaceReport *all = &sim->report.surface;
+    SurfaceReport report, *all = &sim->report.surface;
+    if (again) surface_solve_again(sim->surface);
+    TRY(surface_solve(sim->surface, sim->exec, sim->dt, s->depth, &sim->u, &sim->v, sim->source, s->increment,
+                      sim->next_depth, s->eta, &report));
+    if (again) {
+        report.newton += all->newton;
+        report.iterations += all->iterations;
+        report.converged &= all->converged;
+    }
+    *all = report;
+    return STATUS_OK;
+}
+
+/* The level, with what rotation does to the flow that it drives, and with the culverts' flow that it drives. */
+static Status find_surface(Simulation *sim, double time) {
     const int passes = rotation_passes(sim->rotation, sim->dt);
+    (void)structures_flow(sim->structures, 0, time, sim->dt, sim->state->depth, sim->source);
     for (int done = 0; done < passes; done++) {
-        SurfaceReport report;
         if (done > 0) {
             rotation_follow(sim->rotation, sim->exec, sim->halo, simulation_momentum(sim, true),
                             simulation_momentum(sim, false), done - 1);
             halo_exchange(sim->halo, 2, (double *[]){sim->u.flux_predicted, sim->v.flux_predicted}, 0, NULL);
-            surface_solve_again(sim->surface);
         }
-        TRY(surface_solve(sim->surface, sim->exec, sim->dt, s->depth, &sim->u, &sim->v, sim->source,
-                          s->increment, sim->next_depth, s->eta, &report));
-        if (done > 0) {
-            report.newton += all->newton;
-            report.iterations += all->iterations;
-            report.converged &= all->converged;
-        }
-        *all = report;
+        TRY(solve_surface(sim, done > 0));
     }
+    for (int tries = 1; structures_flow(sim->structures, tries, time, sim->dt, sim->next_depth, sim->source);
+         tries++)
+        TRY(solve_surface(sim, true));
     return STATUS_OK;
 }
 
 /* Where the water goes, by its own equations. */
-static Status flow(Simulation *sim, double *clock) {
+static Status flow(Simulation *sim, double time, double *clock) {
     TRY(predict(sim));
     *clock = clock_phase(sim, PHASE_MOMENTUM, *clock);
-    TRY(find_surface(sim));
+    TRY(find_surface(sim, time));
     *clock = clock_phase(sim, PHASE_SURFACE, *clock);
     TRY(correct_pressure(sim));
     *clock = clock_phase(sim, PHASE_PRESSURE, *clock);
     move(sim);
+    if (structures_pour(sim->structures, sim->next_depth, sim->source))
+        halo_exchange(sim->halo, 1, &sim->next_depth, 0, NULL);
     *clock = clock_phase(sim, PHASE_MOVE, *clock);
     return STATUS_OK;
 }
@@ -341,7 +350,7 @@ Status simulation_step(Simulation *sim) {
         prescribe(sim, time - 0.5 * sim->dt);
         clock = clock_phase(sim, PHASE_MOMENTUM, clock);
     } else
-        TRY(flow(sim, &clock));
+        TRY(flow(sim, time, &clock));
     if (sim->seam) TRY(seam_fit(sim->seam));
     find_vertical_flux(sim);
     find_thicknesses(sim);

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Culverts and pumps: water that goes from one column to another without passing those between. Before anything moves, each takes
+ * Culverts and pumps: water that goes from one column to another without passing those between. In a step each takes
  *
- *     V = Q dt,   Q by the levels on both sides (culvert.h), or the capacity of a pump that is on
+ *     V = Q dt,   Q by the levels at the end of the step (culvert.h), or the capacity of a pump that is on
  *
- * out of the column at one end of its line and gives it to the one at the other, with the mean of the tracers of the column that it
- * leaves, spread over the depth: a culvert takes at most what makes both levels equal, and a pump what there is. A flap lets
- * nothing back. A pump is switched by the level at its inlet. The process that owns a column tells the others its level; all find the same flows.
+ * out of the column at one end of its line and gives it to the one at the other: a source in the equation of the surface, which
+ * is solved for a first Q and, as long as the new levels ask for another Q, again (as a rule not at all or once: how much the levels
+ * answer follows from the last two solutions). So steps of any length are stable. V is at most what the column holds at first,
+ * and carries the mean of its tracers. A flap lets nothing back. A pump is switched by the level at its inlet.
+ * The process that owns a column tells the others its level; all find the same flows.
  */
 #ifndef MAEOTIS_MODEL_STRUCTURES_CONDUITS_H
 #define MAEOTIS_MODEL_STRUCTURES_CONDUITS_H
@@ -27,8 +29,10 @@ void conduits_destroy(Conduits **conduits);
 /* Sees the levels at both ends, for a record before the first step. Nothing for NULL. Collective. */
 void conduits_look(Conduits *conduits);
 
-/* Changes depth, eta and tracers of own columns; halos are to be exchanged. Nothing for NULL. Collective. */
-void conduits_flow(Conduits *conduits, double time, double dt);
+/* See structures_flow and structures_pour. */
+bool conduits_flow(Conduits *conduits, int tries, double time, double dt, const double *depth,
+                   double *source);
+void conduits_pour(Conduits *conduits, double *depth_before, double *source);
 
 /* The numbers of structures.h of the n-th structure of the scenario, which is one of them. `level`: at its ends, NAN: dry. Local. */
 typedef struct ConduitFlow {
@@ -36,7 +40,7 @@ typedef struct ConduitFlow {
 } ConduitFlow;
 ConduitFlow conduits_flow_of(const Conduits *conduits, int n);
 
-/* Whether pumps are on, for restart files; see structures_numbers. Local. */
-double *conduits_on(Conduits *conduits, int n);
+/* For restart files: whether pumps are on, and the discharge; see structures_numbers. Local. */
+void conduits_numbers(Conduits *conduits, int n, double *values[2]);
 
 #endif

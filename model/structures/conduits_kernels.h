@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The columns at the ends of culverts and pumps as data of kernels (pinned memory, as in structures_kernels.h).
+ * The columns at the ends of culverts and pumps as data of kernels: a few, with numbers that the host reads and sets (pinned
+ * memory, as in open_faces.h).
  */
 #ifndef MAEOTIS_MODEL_STRUCTURES_CONDUITS_KERNELS_H
 #define MAEOTIS_MODEL_STRUCTURES_CONDUITS_KERNELS_H
@@ -14,6 +15,7 @@ extern "C" {
 typedef struct ConduitColumn {
     ptrdiff_t m;         /* -1: it is another rank's */
     double depth, level; /* for the host [m] */
+    double other;        /* source of rivers and sponges [m3 s-1] */
     double out, in;      /* by the host [m3] */
 } ConduitColumn;
 
@@ -21,16 +23,26 @@ typedef struct ConduitColumns {
     GridView g;
     ConduitColumn *column;
     const double *area;
-    double *depth, *eta;
-    double *c;    /* of one tracer, like the next; NULL: the water itself */
+    double *depth, *source;
+    const double *eta;
+    double dt;
+    double *c;    /* of one tracer, like the next */
     double *mean; /* of columns: for the host; then the load that comes in, value times [m3] */
 } ConduitColumns;
 
-/* depth and level; the mean of a tracer. */
+/* Depth and level. */
 void conduits_tell(Exec exec, RunList columns, ConduitColumns args);
+/* The source of others. */
+void conduits_begin(Exec exec, RunList columns, ConduitColumns args);
+/* The mean of a tracer. */
+void conduits_tell_tracer(Exec exec, RunList columns, ConduitColumns args);
 
-/* The tracer, then the water: with the depth of before. */
-void conduits_pour(Exec exec, RunList columns, ConduitColumns args);
+/* The source, with what goes through conduits. */
+void conduits_draw(Exec exec, RunList columns, ConduitColumns args);
+
+/* Once the water has moved: the tracer, by the depth of before; then that depth, and the source of others alone again. */
+void conduits_pour_tracer(Exec exec, RunList columns, ConduitColumns args);
+void conduits_pour_water(Exec exec, RunList columns, ConduitColumns args);
 
 #ifdef __cplusplus
 }

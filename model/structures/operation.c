@@ -55,7 +55,8 @@ int structures_numbers(const Structures *all, StateNumber *numbers) {
     for (int n = 0; numbers && n < count; n++) {
         Operation *o = &all->operation[n];
         const bool conduit = is_conduit(&all->scenario->structures[n]);
-        double *values[] = {conduit ? conduits_on(all->conduits, n) : &o->position, &o->closes, &o->breached};
+        double *values[] = {&o->position, &o->closes, &o->breached};
+        if (conduit) conduits_numbers(all->conduits, n, values);
         for (int c = 0; c < 3; c++)
             numbers[3 * n + c] = (StateNumber){all->names[3 * n + c], values[c], .may_lack = true};
     }

@@ -32,9 +32,14 @@ void structures_close(const Structures *structures, const double *eta, const dou
 /* The predicted flow of open faces, after all that predicts it. `momentum`: of u. */
 void structures_impose(const Structures *structures, const Momentum *momentum);
 
-/* Are there culverts or pumps? They change depth, eta and tracers before a step of dt to `time`. Collective. */
-bool structures_conduct(const Structures *structures);
-void structures_flow(Structures *structures, double time, double dt);
+/* Of culverts and pumps, before the surface of a step of dt to `time` is solved for the first time, tries = 0, and again after each
+ * solution, with its depths: sets the sources of their columns [m3 s-1]; false: what was solved is good. Collective. */
+bool structures_flow(Structures *structures, int tries, double time, double dt, const double *depth,
+                     double *source);
+
+/* After that step: moves their water and its tracers before it, in the depths of then, so that `source` is that of others alone
+ * again. Local; false: there are none. */
+bool structures_pour(Structures *structures, double *depth_before, double *source);
 
 /* After fronts have started (momentum/front.h): nothing flows below a crest. */
 void structures_start(const Structures *structures, const double *eta, const double *depth, const Faces *u,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Inside the structures: structures.c finds their faces, operation.c moves gates, lets levees breach and adds up what flows.
+ * Inside the structures: structures_faces.c finds their faces, operation.c moves gates, lets levees breach and adds up what flows.
  */
 #ifndef MAEOTIS_MODEL_STRUCTURES_INTERNAL_H
 #define MAEOTIS_MODEL_STRUCTURES_INTERNAL_H
@@ -40,6 +40,13 @@ struct Structures {
     int *wet; /* faces with water on the left, on the right */
     char **names;
 };
+
+/* The faces of this rank, and their facts. Local. */
+CHECKED Status structures_find_faces(Structures *structures);
+
+static inline void structures_widen(double range[2], double value) {
+    range[0] = value < range[0] ? value : range[0], range[1] = value > range[1] ? value : range[1];
+}
 
 /* Does the face lie in the breach? Local. */
 bool structures_in_breach(const ScenarioStructure *structure, const Axes *axes, double x, double y);
