@@ -229,7 +229,7 @@ function drawStations(set, v, chunk, box) {
         if (gauge) lines.push({ label: gauge.shift ? "measured, shifted to the same mean" : "measured", times: gauge.times, values: gauge.values, dots: true });
         let most = -1;
         all[n].forEach((value, m) => { if (value === value && (most < 0 || Math.abs(value) > Math.abs(all[n][most]))) most = m; });
-        return new Chart(box, name, v.unit, lines, { range, step: v.step, note: most < 0 ? "dry, or no value" : `${all[n][most] < 0 ? "lowest" : "highest"} ${withUnit(all[n][most], v)}`,
+        return new Chart(box, name, v.unit, lines, { range: v.name.startsWith("structure_discharge") ? null : range, step: v.step, note: most < 0 ? "dry, or no value" : `${all[n][most] < 0 ? "lowest" : "highest"} ${withUnit(all[n][most], v)}`,
             cursor: () => setNow().times[chosen.record],
             pick: seconds => { if (setNow().times.length > 1) { chosen.record = recordOf(setNow(), seconds); fillTimes(); show(); } } });
     }));

@@ -15,7 +15,7 @@ from maeotis_plot import maps
 from maeotis_results import reading, run, zoom
 from maeotis_results.reading import seconds
 
-from . import facts, reached, sets
+from . import facts, members, reached, sets
 
 HERE = Path(__file__).parent
 SCRIPTS = ("decode.js", "chart.js", "map.js", "section.js", "main.js")
@@ -36,6 +36,7 @@ class Files:
                 found[kind] += [(f"{zoom.FOLDER}/{name}", data) for name, data in files]
             self.run.outputs |= inside.outputs
             self.run.left_out |= inside.left_out
+        found = {kind: [(name, reading.one_by_one(data)) for name, data in files] for kind, files in found.items()}
         self.fields, self.extremes = found["fields"], found["extremes"]
         self.stations = [item for item in found["stations"] if reading.structures_of(item[1]) is None]
         self.flows = self.structures(found)
@@ -57,6 +58,10 @@ class Files:
 
     def attributes(self):
         return self.all[0][1].attrs
+
+    def of_members(self):
+        """Is it the summary of an ensemble?"""
+        return "members" in self.attributes()
 
     def left_out(self):
         """What the page lacks: files that cannot be read, and times without a record between those that have one."""
@@ -84,7 +89,8 @@ def maps_and_series(files, thinning):
     """The sets of the page, with their chunks."""
     chunks = sets.Chunks()
     found = [sets.fields(data, f"{name}, {every(data)}", thinning, chunks) for name, data in files.fields]
-    found += [sets.of_extremes(data, f"{name}, the whole run", thinning, chunks) for name, data in files.extremes]
+    whole = [sets.of_extremes(data, f"{name}, the whole run", thinning, chunks) for name, data in files.extremes]
+    found = members.first(whole) + found if files.of_members() else found + whole
     stations = [sets.stations(data, chunks) for _, data in files.stations + files.flows]
     return [s for s in found if s["variables"]], stations, chunks
 
@@ -225,6 +231,8 @@ def parts(files, options, record):
         "setup": ("How it was made", table(facts.settings(scenario), classes="facts") + source(files.attributes())),
         "repeat": ("How to repeat it", reproduce(files, facts.digest_of(longest) if longest is not None else "")),
     }
+    if files.of_members():
+        body = {"stations": body["stations"], "members": ("Members", members.part(files.run.folder, files.attributes(), table))}
     return body, {"budget": budget, "solver": solved if rows else None,
                   "gauges": [{key: g[key] for key in ("station", "variable", "shift", "times", "values")} for g in gauges_]}
 
@@ -254,7 +262,7 @@ def page_of(files, options, live, left_out):
     record = files.run.record
     found, stations, chunks = below(files, options.megabytes)
     body, charts = parts(files, options, record)
-    key = reached.key_figures(*files.grids())
+    key = members.key_figures(files.extremes, files.attributes()) if files.of_members() else reached.key_figures(*files.grids())
     attributes = files.attributes()
     payload = {"sets": found, "stations": stations, "peak": peak_of(files), **charts}
     thinned = max((s["left_out"] for s in found), default=0)

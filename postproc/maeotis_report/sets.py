@@ -224,8 +224,12 @@ def of_extremes(data, title, thinning, chunks):
     names = [str(n) for n in data.data_vars if set(data[n].dims) == set(dims) and n not in extremes.GROUND | {"dx", "dy"}]
     if "inundation_duration" in names:  # the sea itself, and land that stays dry, have no such time
         data = data.assign(inundation_duration=data["inundation_duration"].where(data["inundation_duration"] > 0))
+    on_land = [name for name in names if name.startswith("max_depth_probability") and "bed" in data]  # the sea is always under water
+    data = data.assign({name: data[name].where((data["bed"] > 0) & (data[name] > 0)) for name in on_land})
     out["variables"] = [map_variable(data, name, dims, None, coarse, chunks)[0] for name in names]
     for entry in out["variables"]:
+        if entry["name"] in on_land:
+            entry["empty"] = "in none, or below the datum"
         if entry["name"] == "inundation_duration":
             in_hours(entry)
             nothing = not (data["inundation_duration"] > 0).any()

@@ -147,6 +147,21 @@ def on_cells(variable, dims):
     return variable.transpose(*dims).values
 
 
+APART = {"threshold": ("the threshold", "{:g} m"), "depth_threshold": ("the threshold", "{:g} m"), "quantile": ("quantiles", "quantile {:g}")}
+
+
+def one_by_one(data):
+    """Of an ensemble's summary the maps of several thresholds and quantiles as variables of their own, the values in their names."""
+    for dim, (words, value_words) in APART.items():
+        for name in [str(n) for n in data.data_vars if dim in data[n].dims] if dim in data.dims else []:
+            for n, value in enumerate(data[dim].values):
+                part = data[name].isel({dim: n}, drop=True)
+                part.attrs["long_name"] = str(part.attrs.get("long_name", name)).replace(words, value_words.format(value))
+                data = data.assign({f"{name}_{value:g}": part})
+            data = data.drop_vars(name)
+    return data
+
+
 def sea(data):
     """True where there is sea at some time; None where the file does not tell."""
     y, x = dimensions_of_cells(data)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What varies in an ensemble: `/pointer=normal(1,0.1)`, and the value that each member draws.
+"""What varies in an ensemble: `/pointer=normal(1,0.1)`, and the value that each member draws; `/one+/other=...`: the same value for both.
 
 A member's value depends on the seed, the pointer and the member's number alone: more members, or another --vary beside it,
 change none of those there are."""
@@ -26,6 +26,7 @@ class Variation:
         if not found or found[2] not in KINDS:
             raise Refused(f"--vary {text}: write /POINTER=DISTRIBUTION, one of {'; '.join(form for _, form in KINDS.values())}")
         self.text, self.pointer, self.kind = text, found[1], found[2]
+        self.pointers = re.split(r"\+(?=/)", self.pointer)
         count, form = KINDS[self.kind]
         try:
             self.numbers = json.loads(f"[{found[3]}]")

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """`./maeotis ensemble SCENARIO.json --vary '/forcing/wind/factor=normal(1,0.1)'`: runs a scenario many times with varied uncertain
-values, and writes mean, spread, quantiles and the probability that levels are exceeded, as NetCDF files and as pictures. A second
-call continues where the first stopped."""
+values, and writes mean, spread, quantiles and the probability that levels, and depths on land, are exceeded, as NetCDF files and as
+pictures. A second call continues where the first stopped."""
 
 import argparse
+import csv
 import json
 import os
 import shlex
@@ -13,21 +14,25 @@ import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
 from pathlib import Path
 
 from maeotis_results.options import Parser, start
 from maeotis_results.program import Refused, asked, command
 from maeotis_results.run import record_of
 
-from . import draws, summary
+from . import draws, storms, summary
 
 EXAMPLE = """\
 Examples:
   ./maeotis ensemble scenarios/azov_storm_2014.json --vary '/forcing/wind/factor=normal(1,0.1)' --members 20 -j 2
   ./maeotis ensemble S.json --vary '/physics/drag/n=uniform(0.02,0.03)' --exceed 1,2,3 --set /grid/dx_m=4000
+  ./maeotis ensemble S.json --vary '/track/across_km=normal(0,50)' --vary '/track/wind=normal(1,0.1)' --probability 0.3,1
+  ./maeotis ensemble S.json --vary '/forcing/wind/file+/forcing/air_pressure/file=choice("a.nc","b.nc")'
   ./maeotis ensemble S.json --vary '/forcing/wind/factor=normal(1,0.1)' --members 200 --slurm > members.sh && sbatch members.sh
 
 Distributions: normal(MEAN,SPREAD), lognormal(MEDIAN,FACTOR), uniform(LOW,HIGH), choice(A,B,...)
+/track/NAME is the option --NAME of the ./maeotis cyclone that made the wind file: across_km, later_h, speed, wind, radius, technique, ...
 Member 0 is the scenario as it is. Exit codes: 0 done, 1 members failed, 2 input refused.
 """
 
@@ -43,12 +48,14 @@ def parse(arguments):
     parser.add_argument("-s", "--seed", metavar="N", type=int, default=1, help="random seed of the draws (default: 1)")
     parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="folder (default: results/NAME_ensemble)")
     parser.add_argument("-e", "--exceed", default="", metavar="A,B,...", help="levels for exceedance probabilities [m] (default: 0.5 m apart)")
+    parser.add_argument("-p", "--probability", default="", metavar="A,B,...", help="depths on land whose probability is mapped [m] (default: 0.1 to 3)")
     parser.add_argument("--set", action="append", default=[], metavar="/POINTER=VALUE", help="change the scenario in all members; may be repeated")
     parser.add_argument("--steps", metavar="N", type=int, help="stop every member after this many steps")
     parser.add_argument("--slurm", action="store_true", help="only print a batch script that runs the members as an array")
     parser.add_argument("--member", type=int, metavar="K", help="run only this member (used by the batch script)")
     parser.add_argument("--summary", action="store_true", help="run nothing; only summarise the finished members")
     options = parser.parse_args(arguments)
+    options.command = shlex.join(["./maeotis", "ensemble", *arguments])
     for name, low, high in (("members", 1, 100000), ("jobs", 1, 4096), ("ranks", 1, 999999), ("seed", 0, 2**31)):
         if not low <= getattr(options, name) <= high:
             raise Refused(f"--{name if name != 'ranks' else 'processes'} {getattr(options, name)}: from {low} to {high}")
@@ -69,21 +76,30 @@ class Ensemble:
         self.options = options
         self.folder = options.output or Path("results") / f"{options.scenario.stem}_ensemble"
         self.variations = [draws.Variation(text) for text in options.vary]
-        pointers = [v.pointer for v in self.variations]
+        pointers = [pointer for v in self.variations for pointer in v.pointers]
         if len(set(pointers)) < len(pointers):
             raise Refused("--vary: a pointer may vary once only")
         if not options.scenario.is_file():
             raise Refused(f"there is no file {options.scenario}")
-        self.levels = numbers_of(options.exceed)
+        self.levels, self.depths = numbers_of("exceed", options.exceed), numbers_of("probability", options.probability)
         self.running, self.stopped = set(), threading.Event()
 
     def values(self, member):
-        return {v.pointer: v.draw(self.options.seed, member) for v in self.variations} if member else {}
+        drawn = [(v.pointers, v.draw(self.options.seed, member)) for v in self.variations] if member else []
+        return {pointer: value for pointers, value in drawn for pointer in pointers}
 
     def plan(self):
         """What must be equal for members to belong together."""
-        scenario = asked("check", "--trust", "--print-effective", *sets(self.options.set), self.options.scenario)
-        return {"scenario": json.loads(scenario), "vary": self.options.vary, "seed": self.options.seed, "steps": self.options.steps}
+        return {"scenario": self.effective(), "vary": self.options.vary, "seed": self.options.seed, "steps": self.options.steps}
+
+    def effective(self, *changes):
+        return json.loads(asked("check", "--trust", "--print-effective", *sets([*self.options.set, *changes]), self.options.scenario))
+
+    @cached_property
+    def storms(self):
+        """What makes the members' cyclones; None where the track does not vary."""
+        varies = storms.of_storm({pointer: None for v in self.variations for pointer in v.pointers})
+        return storms.Storms(self.effective(), self.options.scenario.resolve().parent) if varies else None
 
     def prepare(self):
         """Creates the folder, or finds it as an earlier call left it. Every draw is checked before the first run."""
@@ -102,19 +118,28 @@ class Ensemble:
         self.folder.mkdir(parents=True, exist_ok=True)
         members = {str(k): self.values(k) for k in range(self.options.members + 1)}
         file.write_text(json.dumps({**plan, "members": members}, indent=1) + "\n")
+        with (self.folder / "members.csv").open("w", newline="") as table:
+            rows = csv.writer(table)
+            rows.writerow(["member", *members["1"]])
+            rows.writerows([k, *values.values()] for k, values in members.items() if values)
 
     def check_draws(self):
         """The outermost draws decide whether all can be run."""
-        drawn = [self.values(k) for k in range(1, self.options.members + 1)]
         for v in self.variations:
-            values = [d[v.pointer] for d in drawn]
+            values = [v.draw(self.options.seed, k) for k in range(1, self.options.members + 1)]
             extremes = (min(values), max(values)) if v.kind != "choice" else v.numbers
             for value in extremes:
-                change = draws.setting(v.pointer, value)
+                changed = {pointer: value for pointer in v.pointers}
+                words = " ".join(draws.setting(*item) for item in changed.items())
                 try:
-                    asked("check", "--trust", "--print-effective", *sets([*self.options.set, change]), self.options.scenario)
+                    self.check(changed)
                 except Refused as refused:
-                    raise Refused(f"--vary {v.text}: a member would have {change}: {refused}") from None
+                    raise Refused(f"--vary {v.text}: a member would have {words}: {refused}") from None
+
+    def check(self, changed):
+        if storms.of_storm(changed):
+            self.storms.check(changed)
+        self.effective(*(draws.setting(*item) for item in changed.items() if item[0] not in storms.of_storm(changed)))
 
     def member_folder(self, k):
         return self.folder / f"member_{k:04d}"
@@ -123,8 +148,19 @@ class Ensemble:
         return record_of(self.member_folder(k)).get("ended") == "done"
 
     def run(self, k):
-        """Runs a member; its exit code, and the last words of one that failed."""
-        changes = [*self.options.set, *(draws.setting(*item) for item in self.values(k).items())]
+        """Runs a member; its exit code, and the last words of one that failed. Its storm is kept no longer: ensemble.json tells how to make it."""
+        values = self.values(k)
+        storm = self.folder / f"storm_{k:04d}.nc"
+        own = storms.of_storm(values)
+        if own:
+            values = {pointer: value for pointer, value in values.items() if pointer not in own} | self.storms.make(own, storm)
+        try:
+            return self.run_with(k, values)
+        finally:
+            storm.unlink(missing_ok=True)
+
+    def run_with(self, k, values):
+        changes = [*self.options.set, *(draws.setting(*item) for item in values.items())]
         changes.append(f"/output_folder={json.dumps(str(self.member_folder(k).resolve()))}")
         steps = ["--steps", str(self.options.steps)] if self.options.steps is not None else []
         with subprocess.Popen([*command(self.options.ranks), str(self.options.scenario), *sets(changes), *steps, "--quiet",
@@ -142,11 +178,11 @@ class Ensemble:
             process.terminate()
 
 
-def numbers_of(text):
+def numbers_of(name, text):
     try:
         return [float(part) for part in text.split(",") if part.strip()]
     except ValueError:
-        raise Refused(f"--exceed {text}: levels in metres with commas between them") from None
+        raise Refused(f"--{name} {text}: metres, with commas between them") from None
 
 
 def sets(changes):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the members of an ensemble have in common: for each file that they wrote, NAME_ensemble.nc with mean, spread, quantiles
-(series and extremes only) and the probability that levels are exceeded; and pictures of both.
+(series and extremes only) and the probability that levels, and depths, are exceeded; and pictures of both.
 
 Statistics are over the members that have water; a probability counts the others as members that stay below, where there are some
 with water."""
@@ -17,6 +17,8 @@ from matplotlib.colors import Normalize
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 LEVELS = ("eta", "max_eta")  # whose exceedance is counted
+DEPTH = "max_depth"  # the same, on land: bed above the datum
+DEPTHS = (0.1, 0.3, 0.5, 1.0, 2.0, 3.0)
 GEOMETRY = {"bed", "sea_floor_depth", "cell_area", "wet_fraction", "layer_share", "dx", "dy", "dx_u", "dy_u", "dx_v", "dy_v", "moved", "asked_lon", "asked_lat",
             "asked_x", "asked_y"}
 FILL = np.float32(9.96921e36)
@@ -27,6 +29,11 @@ def is_summed(variable):
     """Floats that differ from member to member: not axes, bounds, or the ground."""
     return (variable.dtype in (np.dtype("f4"), np.dtype("f8")) and variable.ndim > 1 and variable.name not in GEOMETRY
             and not variable.name.endswith("_bnds") and not getattr(variable, "units", "").startswith("seconds since"))
+
+
+def of_one_member(name, variable):
+    """Series of a member's budgets and solvers, and dates of its extremes: they differ, and have no summary."""
+    return name.startswith("time_of_") or variable.dimensions[:1] == ("time",) and name not in ("time", "time_bnds")
 
 
 def values_of(files, name, part):
@@ -44,6 +51,22 @@ def statistics(values, with_quantiles):
     return out
 
 
+def depths_of(file):
+    """The greatest depth of a file of extremes, of its own or above the bed; None where it tells none."""
+    if DEPTH in file.variables:
+        return np.ma.filled(file[DEPTH][:].astype(float), np.nan)
+    if {"max_eta", "bed"} <= set(file.variables):
+        return np.ma.filled(file["max_eta"][:].astype(float), np.nan) - np.ma.filled(file["bed"][:].astype(float), np.nan)
+    return None
+
+
+def default_depths(files):
+    """Those that a member reaches on land."""
+    most = max((np.max(depths, initial=0.0, where=np.isfinite(depths) & (np.ma.filled(file["bed"][:], -1) > 0))
+                for file in files if "bed" in file.variables and (depths := depths_of(file)) is not None), default=0.0)
+    return [depth for depth in DEPTHS if depth < most] or [DEPTHS[0]]
+
+
 def exceeded(values, levels):
     """The share of the members that are above each level; no number where none has water."""
     wet = np.isfinite(values).any(axis=0)
@@ -54,7 +77,7 @@ def exceeded(values, levels):
 class Target:
     """A summary file: the axes and the ground of the first member, and what is said of all."""
 
-    def __init__(self, path, source, members, ensemble, levels):
+    def __init__(self, path, source, members, ensemble, levels, depths):
         self.data = netCDF4.Dataset(path, "w", format="NETCDF4")
         self.source = source
         for name, dimension in source.dimensions.items():
@@ -63,17 +86,18 @@ class Target:
         quantiles = self.data.createVariable("quantile", "f8", ("quantile",))
         quantiles[:] = QUANTILES
         quantiles.setncatts({"units": "1", "long_name": "share of the members below"})
-        self.data.createDimension("threshold", len(levels))
-        thresholds = self.data.createVariable("threshold", "f8", ("threshold",))
-        thresholds[:] = levels
-        thresholds.setncatts({"units": "m", "long_name": "level that members exceed"})
+        for name, what, values in (("threshold", "level", levels), ("depth_threshold", "depth", depths)):
+            self.data.createDimension(name, len(values))
+            thresholds = self.data.createVariable(name, "f8", (name,))
+            thresholds[:] = values
+            thresholds.setncatts({"units": "m", "long_name": f"{what} that members exceed"})
         for name, variable in source.variables.items():
-            if not is_summed(variable) and variable.dtype.kind in "fiuS":
+            if not is_summed(variable) and variable.dtype.kind in "fiuS" and not of_one_member(name, variable):
                 self.copy(name, variable)
         self.data.setncatts({name: source.getncattr(name) for name in ("title", "institution", "maeotis_version", "maeotis_commit")
                              if name in source.ncattrs()})
         self.data.setncatts({"Conventions": "CF-1.11", "summary": f"An ensemble of {len(members)} members", "members": np.int32(len(members)),
-                             "vary": "; ".join(ensemble.options.vary), "seed": np.int32(ensemble.options.seed)})
+                             "vary": "; ".join(ensemble.options.vary), "seed": np.int32(ensemble.options.seed), "command": ensemble.options.command})
 
     def copy(self, name, variable):
         fill = variable.getncattr("_FillValue") if "_FillValue" in variable.ncattrs() else None
@@ -86,11 +110,11 @@ class Target:
     def variable(self, name, kind, axis=()):
         full = f"{name}_{kind}"
         if full not in self.data.variables:
-            source = self.source[name]
+            source = self.source[name if name in self.source.variables else "max_eta"]
             new = self.data.createVariable(full, "f4", (*axis, *source.dimensions), fill_value=FILL, zlib=True, complevel=4)
             words = {"mean": "mean of the members", "spread": "standard deviation of the members", "quantiles": "quantiles of the members",
                      "probability": "share of the members above the threshold"}[kind]
-            new.long_name = f"{getattr(source, 'long_name', name)}: {words}"
+            new.long_name = f"{getattr(source, 'long_name', name) if name != DEPTH else 'greatest depth of the water column'}: {words}"
             new.units = "1" if kind == "probability" else getattr(source, "units", "1")
             own = {key: source.getncattr(key) for key in source.ncattrs()}
             places = {key: own[key] for key in ("grid", "location", "grid_mapping", "cell_measures") if key in own}
@@ -107,7 +131,7 @@ class Target:
 
     def put(self, name, part, found):
         for kind, values in found.items():
-            axis = {"quantiles": ("quantile",), "probability": ("threshold",)}.get(kind, ())
+            axis = {"quantiles": ("quantile",), "probability": ("depth_threshold" if name == DEPTH else "threshold",)}.get(kind, ())
             place = (slice(None), part) if axis else part
             self.variable(name, kind, axis)[place] = np.where(np.isfinite(values), values, FILL)
 
@@ -123,11 +147,11 @@ def default_levels(files):
     return [float(v) for v in np.arange(step, highest + step / 2, step)] or [0.5]
 
 
-def summarise(path, files, members, ensemble, levels):
+def summarise(path, files, members, ensemble, levels, depths):
     """One file of all members."""
     first = files[0]
     quick = "station" in first.dimensions or any(name.startswith("max_") for name in first.variables)
-    target = Target(path, first, members, ensemble, levels)
+    target = Target(path, first, members, ensemble, levels, depths)
     for name, variable in first.variables.items():
         if not is_summed(variable) or any(name not in file.variables or file[name].shape != variable.shape for file in files):
             continue
@@ -138,6 +162,9 @@ def summarise(path, files, members, ensemble, levels):
             if name in LEVELS:
                 found["probability"] = exceeded(values, levels)
             target.put(name, part, found)
+    reached = [depths_of(file) for file in files]
+    if all(one is not None and one.shape == reached[0].shape for one in reached):
+        target.put(DEPTH, slice(None), {"probability": exceeded(np.stack(reached), depths)})
     target.data.close()
 
 
@@ -153,15 +180,16 @@ def write(ensemble, members):
     try:
         levels = ensemble.levels or default_levels([file for files in all_files.values() for file in files
                                                     if any(n in file.variables for n in ("max_eta", "station"))])
+        depths = ensemble.depths or default_depths([file for files in all_files.values() for file in files])
         for name, files in all_files.items():
             path = ensemble.folder / name.replace(".nc", "_ensemble.nc")
-            summarise(path, files, members, ensemble, levels)
+            summarise(path, files, members, ensemble, levels, depths)
             yield str(path)
         for name, files in all_files.items():
             if "station" in files[0].dimensions and "eta" in files[0].variables:
                 yield from station_table(files, levels, len(members))
         for name in all_files:
-            yield from pictures(ensemble, ensemble.folder / name.replace(".nc", "_ensemble.nc"), len(members))
+            yield from pictures(ensemble.folder / name.replace(".nc", "_ensemble.nc"), len(members), ensemble.depths)
     finally:
         for files in all_files.values():
             for file in files:
@@ -191,7 +219,8 @@ def station_table(files, levels, count):
         yield f"  {name:{width}}  {np.nanmean(values):+.{places}f} m  {spread:.{places}f} m  {low:+.{places}f} to {high:+.{places}f} m   {'  '.join(shown)}"
 
 
-def pictures(ensemble, path, count):
+def pictures(path, count, depths):
+    """Of depths those that were asked for; of levels, and without a wish, the one whose map says most."""
     style.set_up()
     warnings.filterwarnings("ignore", category=RuntimeWarning)  # xarray's, at dates that are missing
     with reading.open_file(path) as data:
@@ -199,17 +228,22 @@ def pictures(ensemble, path, count):
             figure = fans(data, count)
             yield save(figure, path, "fan")
         if "max_eta_probability" in data:
-            for n, level in enumerate(data["threshold"].values):
-                chance = data["max_eta_probability"].isel(threshold=n)
-                if 0 < float(chance.max()) and (level == data["threshold"].values[likely(data)]):
-                    yield save(chance_map(data, chance, float(level), count), path, f"above_{level:g}m")
+            chance = likely(data["max_eta_probability"], "threshold")
+            level = float(chance["threshold"])
+            yield save(chance_map(data, chance, f"whose level exceeds {level:g} m at some time"), path, f"above_{level:g}m")
+        if "max_depth_probability" in data and "bed" in data:
+            on_land = data["max_depth_probability"].fillna(0).where(data["bed"] > 0)
+            chances = [on_land.isel(depth_threshold=n) for n in range(on_land.sizes["depth_threshold"])] if depths else [likely(on_land, "depth_threshold")]
+            for chance in chances:
+                depth = float(chance["depth_threshold"])
+                yield save(chance_map(data, chance, f"in which land is more than {depth:g} m under water", (style.WATER, "below the datum")),
+                           path, f"deeper_{depth:g}m")
 
 
-def likely(data):
-    """The threshold whose map says most: the spread of opinion is widest."""
-    chances = data["max_eta_probability"].values
-    undecided = [np.nansum(chances[n] * (1 - chances[n])) for n in range(chances.shape[0])]
-    return int(np.argmax(undecided))
+def likely(chances, axis):
+    """Of the thresholds' maps the one that says most: the spread of opinion is widest."""
+    undecided = [float((chances.isel({axis: n}) * (1 - chances.isel({axis: n}))).sum()) for n in range(chances.sizes[axis])]
+    return chances.isel({axis: int(np.argmax(undecided))})
 
 
 def save(figure, path, name):
@@ -219,11 +253,13 @@ def save(figure, path, name):
     return str(picture)
 
 
-def chance_map(data, chance, level, count):
+def chance_map(data, chance, words, empty=(style.DRY, "dry in all members")):
     dims = reading.dimensions_of_cells(data)
-    picture = frame.Map(data, f"{data.attrs.get('title', 'An ensemble')}", f"Share of {count} members whose level exceeds {level:g} m at some time")
+    picture = frame.Map(data, f"{data.attrs.get('title', 'An ensemble')}", f"Share of {int(data.attrs['members'])} members {words}")
     values = chance.transpose(*dims).values if "time" not in chance.dims else chance.isel(time=0).transpose(*dims).values
-    picture.paint(values, plt.get_cmap("viridis"), Normalize(0, 1), "Probability", empty=(style.DRY, "dry in all members"))
+    none = (frame.PALE, "in none")
+    picture.paint(np.where(values > 0, values, np.nan), plt.get_cmap("viridis_r"), Normalize(0, 1), "Probability", empty=empty if np.isnan(values).any() else none)
+    picture.shade(values == 0, *none)
     return picture.figure
 
 

@@ -3,6 +3,7 @@
 b-decks, HURDAT2, IBTrACS as CSV), as a NetCDF file for /forcing/wind/file and /forcing/air_pressure/file: by Holland 1980 or, with the
 radii of 17, 26 and 33 m/s in quadrants, Holland 2010; asymmetric by its own motion, and blended into a background."""
 
+import shlex
 import sys
 from datetime import timedelta, timezone
 from pathlib import Path
@@ -11,19 +12,30 @@ import netCDF4
 import numpy as np
 
 from maeotis_results.options import Parser, date, start
-from maeotis_results.program import Refused, check
+from maeotis_results.program import Refused
 
 from . import profiles, tracks
+from .background import Background
 
 EXAMPLE = """\
 examples:
   ./maeotis cyclone bal092008.dat -o ike.nc --bbox -98 18 -82 31
   ./maeotis cyclone ibtracs.NA.csv --storm 'IKE 2008' -o ike.nc --bbox -98 18 -82 31 --background era5.nc
+  ./maeotis cyclone bal092008.dat -o other.nc --bbox -98 18 -82 31 --across-km 40 --later-h 3 --wind 1.1
 
 In the scenario: "forcing": {"wind": {"file": "ike.nc"}, "air_pressure": {"file": "ike.nc"}}
+Many storms beside this one: ./maeotis ensemble S.json --vary '/track/across_km=normal(0,50)' --vary '/track/wind=normal(1,0.1)'
 Winds are means over ten minutes at 10 m over the sea; land does not slow them.
 """
 SCHEMES = ("holland1980", "holland2010")
+# How a storm may differ from its track: from, to, without a change, and what it does.
+CHANGES = {
+    "across-km": (-1000, 1000, 0.0, "KM", "move the track to the right of its motion"),
+    "later-h": (-72, 72, 0.0, "HOURS", "let everything happen later"),
+    "speed": (0.3, 3, 1.0, "FACTOR", "of the storm along its track, from the first record on"),
+    "wind": (0.3, 2, 1.0, "FACTOR", "of the strongest wind; the drop of pressure changes with its square"),
+    "radius": (0.2, 5, 1.0, "FACTOR", "of all radii"),
+}
 AZIMUTHS = np.array([45.0, -45.0, -135.0, 135.0])  # of the quadrants, from east [degrees]
 
 
@@ -45,13 +57,17 @@ def parse(arguments):
     parser.add_argument("--end", type=utc, metavar="DATE", help="last record")
     parser.add_argument("--outside", type=float, default=1010, metavar="HPA", help="pressure outside where track and background do not tell (default: 1010)")
     parser.add_argument("--background", type=Path, metavar="FILE.nc", help="wind and pressure around the storm: u10, v10, msl on longitudes and latitudes")
+    for name, (_, _, none, unit, words) in CHANGES.items():
+        parser.add_argument(f"--{name}", type=float, default=none, metavar=unit, help=f"{words} (default: {none:g})")
     options = parser.parse_args(arguments)
+    options.command = command_of(parser, options)
     west, south, east, north = options.bbox
     if not (-360 <= west < east <= 360 and south < north and -80 <= south and north <= 80):
         raise Refused("--bbox: west, south, east, north, in degrees, within 360 of longitude and 80 of latitude")
-    for name, low, high in (("dx", 0.005, 2), ("every", 0.5, 360), ("outside", 950, 1050)):
-        if not low <= getattr(options, name) <= high:
-            raise Refused(f"--{name} {getattr(options, name):g}: from {low:g} to {high:g}")
+    for name, low, high in (("dx", 0.005, 2), ("every", 0.5, 360), ("outside", 950, 1050), *((name, *row[:2]) for name, row in CHANGES.items())):
+        value = getattr(options, name.replace("-", "_"))
+        if not low <= value <= high:
+            raise Refused(f"--{name} {value:g}: from {low:g} to {high:g}")
     if options.output.exists() and any(path and path.exists() and path.samefile(options.output) for path in (options.track, options.background)):
         raise Refused(f"-o {options.output} would replace what is read: choose another name")
     if (east - west) * (north - south) / options.dx**2 > 4e7:
@@ -59,8 +75,24 @@ def parse(arguments):
     return options
 
 
+def command_of(parser, options):
+    """What made the file, with whole paths and without what is at its default."""
+    words = ["./maeotis", "cyclone", str(options.track.resolve()), "--bbox", *map(str, options.bbox)]
+    for name, value in vars(options).items():
+        if name in ("track", "bbox") or value == parser.get_default(name):
+            continue
+        text = f"{value:%Y-%m-%dT%H:%M:%SZ}" if name in ("start", "end") else value.resolve() if isinstance(value, Path) else value
+        words.append(f"--{name.replace('_', '-')}={text}")
+    return shlex.join(words)
+
+
+def on_track(options, begin, date):
+    """The moment of the track that a storm which is later, faster or slower has reached."""
+    return begin + (date - timedelta(hours=options.later_h) - begin) * options.speed
+
+
 class Storm:
-    """A track as functions of time [s since its first point]."""
+    """A track, changed as wished, as functions of its time [s since its first point]."""
 
     def __init__(self, name, points, options):
         self.name, self.first = name, points[0].time
@@ -80,14 +112,37 @@ class Storm:
         if radius is None:
             radius = profiles.guessed_radius(wind, self.lat)
             self.told.append("radius of the strongest wind: from wind and latitude, by Willoughby and Rahn 2004")
-        self.wind, self.pressure, self.radius = wind, 100 * pressure, 1000 * radius
-        self.drop = np.maximum(100 * (outside - pressure), 100.0)
+        self.drop = np.maximum(100 * (outside - pressure) * options.wind**2, 100.0)
+        self.wind, self.pressure, self.radius = options.wind * wind, 100 * outside - self.drop, 1000 * options.radius * radius
         self.outer = self.outer_radii(points)
+        if self.outer is not None:
+            self.outer[..., 0] *= options.radius
         self.scheme = options.scheme or SCHEMES[self.outer is not None]
         if self.scheme == "holland2010" and self.outer is None:
             raise Refused(f"the track of {name} has no radii of winds, which holland2010 needs: choose holland1980")
-        metres = tracks.METRES * np.array([np.cos(np.radians(self.lat)), np.ones_like(self.lat)])
-        self.motion = np.gradient(np.array([self.lon, self.lat]), self.at, axis=1) * metres  # [m/s]
+        self.step_aside(1000 * options.across_km)
+        self.motion *= options.speed
+        self.pace = 1 / options.speed  # of the motion, per second of the track
+
+    def step_aside(self, distance):
+        """Moves the track to the right of its motion [m]; where it stands still, to the right of where it came from."""
+        def motion():
+            return np.gradient(np.array([self.lon, self.lat]), self.at, axis=1) * self.metres()  # [m/s]
+
+        self.motion = motion()
+        if distance:
+            moves = np.flatnonzero(np.hypot(*self.motion) > 0.1)
+            if not moves.size:
+                raise Refused(f"{self.name} stands still: --across-km has no side")
+            east, north = self.motion[:, moves[np.maximum(np.searchsorted(moves, np.arange(self.at.size), "right") - 1, 0)]]
+            aside = distance * np.array([north, -east]) / np.hypot(east, north) / self.metres()
+            self.lon, self.lat = self.lon + aside[0], self.lat + aside[1]
+            self.motion = motion()
+
+    def metres(self, lat=None):
+        """Of a degree of longitude and of latitude."""
+        lat = self.lat if lat is None else lat
+        return tracks.METRES * np.array([np.cos(np.radians(lat)), np.ones_like(lat)])
 
     def series(self, points, key):
         """Linear between the points that have it; None if none has."""
@@ -109,12 +164,14 @@ class Storm:
         return np.array([[[np.interp(at, ats, rows[:, q, n]) for n in range(2)] for q in range(4)] for at in self.at])
 
     def now(self, seconds):
-        """Everything at a time."""
+        """Everything at a time; before its first point and after its last one the storm moves on as there."""
         def at(values):
             return np.interp(seconds, self.at, values)
 
         centre = dict(lon=at(self.lon), lat=at(self.lat), pressure=at(self.pressure), drop=at(self.drop), radius=at(self.radius), wind=at(self.wind))
         centre["motion"] = np.array([at(self.motion[0]), at(self.motion[1])])
+        beyond = (seconds - np.clip(seconds, self.at[0], self.at[-1])) * self.pace
+        centre["lon"], centre["lat"] = np.array([centre["lon"], centre["lat"]]) + beyond * centre["motion"] / self.metres(centre["lat"])
         if self.outer is not None:
             centre["outer"] = np.array([[at(self.outer[:, q, n]) for n in range(2)] for q in range(4)])
         return centre
@@ -152,48 +209,18 @@ def field(storm, seconds, lon, lat):
     return profiles.TEN_MINUTES * u, profiles.TEN_MINUTES * v, profiles.pressure(r, c["pressure"], c["drop"], c["radius"], b), weight
 
 
-class Background:
-    """u10, v10, msl of a file, linear in space and time; without a file no wind and the pressure outside."""
-
-    def __init__(self, path, dates, lon, lat):
-        self.path, self.lon, self.lat = path, lon, lat
-        if path is None:
-            return
-        check(path)
-        self.data = netCDF4.Dataset(path)
-        wanted = {"time": ("time", "valid_time"), "x": ("longitude", "lon"), "y": ("latitude", "lat"), "u10": ("u10",), "v10": ("v10",), "msl": ("msl",)}
-        self.names = {key: next((name for name in names if name in self.data.variables), None) for key, names in wanted.items()}
-        missing = [" or ".join(wanted[key]) for key, name in self.names.items() if name is None]
-        if missing:
-            raise Refused(f"{path}: no {', '.join(missing)}")
-        time = self.data[self.names["time"]]
-        self.dates = netCDF4.num2date(time[:], time.units, only_use_cftime_datetimes=False, only_use_python_datetimes=True)
-        if dates[0] < self.dates[0] or dates[-1] > self.dates[-1]:
-            raise Refused(f"{path} covers {self.dates[0]} to {self.dates[-1]}, but the storm needs {dates[0]} to {dates[-1]}: --start, --end")
-        self.x, self.y = (np.asarray(self.data[self.names[n]][:], float) for n in "xy")
-        self.x = self.x + 360 * np.round((np.mean(lon) - np.mean(self.x)) / 360)
-        for what, have, want in (("longitudes", self.x, lon), ("latitudes", self.y, lat)):
-            if have.min() > want[0] + 1e-9 or have.max() < want[-1] - 1e-9:
-                raise Refused(f"{path}: {what} {have.min():g} to {have.max():g} do not cover {want[0]:g} to {want[-1]:g}")
-
-    def record(self, name, n):
-        values = np.ma.filled(self.data[self.names[name]][n].astype(float), np.nan)
-        if not np.all(np.isfinite(values)):
-            raise Refused(f"{self.path}: {self.names[name]} has gaps at {self.dates[n]}")
-        order = np.argsort(self.y)
-        rows = np.array([np.interp(self.lon, self.x, row) for row in values[order]])
-        return np.array([np.interp(self.lat, self.y[order], column) for column in rows.T]).T
-
-    def at(self, date, outside):
-        if self.path is None:
-            return 0.0, 0.0, outside
-        n = max(k for k, other in enumerate(self.dates) if other <= date)
-        m = min(n + 1, len(self.dates) - 1)
-        part = (date - self.dates[n]) / (self.dates[m] - self.dates[n]) if m > n else 0.0
-        return [(1 - part) * self.record(name, n) + part * self.record(name, m) for name in ("u10", "v10", "msl")]
-
-
 def write(options, storm, dates):
+    """The file, whole or not at all; (strongest wind, lowest pressure)."""
+    try:
+        return write_records(options, storm, dates)
+    except Refused:
+        options.output.unlink(missing_ok=True)  # is not whole
+        raise
+    except OSError as error:
+        raise Refused(f"{options.output}: {error.strerror or error}") from error
+
+
+def write_records(options, storm, dates):
     west, south, east, north = options.bbox
     lon = west + np.arange(int(np.ceil((east - west) / options.dx - 1e-9)) + 1) * options.dx
     lat = south + np.arange(int(np.ceil((north - south) / options.dx - 1e-9)) + 1) * options.dx
@@ -201,7 +228,7 @@ def write(options, storm, dates):
     strongest, lowest, reaches = 0.0, np.inf, 0.0
     with netCDF4.Dataset(options.output, "w", format="NETCDF3_64BIT_OFFSET") as data:
         data.title = f"Wind and air pressure of {storm.name}, {storm.scheme}, by maeotis cyclone"
-        data.Conventions = "CF-1.8"
+        data.Conventions, data.command = "CF-1.8", options.command
         for name, values, units in (("longitude", lon, "degrees_east"), ("latitude", lat, "degrees_north")):
             data.createDimension(name, len(values))
             data.createVariable(name, "f8", (name,))[:] = values
@@ -213,7 +240,7 @@ def write(options, storm, dates):
             variable = data.createVariable(name, "f4", ("time", "latitude", "longitude"))
             variable.units, variable.long_name = units, long_name
         for n, date in enumerate(dates):
-            seconds = (date - storm.first).total_seconds()
+            seconds = (on_track(options, dates[0], date) - storm.first).total_seconds()
             *own, weight = field(storm, seconds, lon, lat)
             around = background.at(date, float(np.interp(seconds, storm.at, storm.pressure + storm.drop)))
             u, v, p = (weight * inner + (1 - weight) * outer for inner, outer in zip(own, around))
@@ -226,31 +253,33 @@ def write(options, storm, dates):
     return strongest, lowest
 
 
-def main(arguments):
-    options = parse(arguments)
+def prepared(options):
+    """The storm, and the dates of its records."""
     name, points = tracks.read(options.track, options.storm, options.technique)
-    points = [p for p in points if (options.start is None or p.time >= options.start - timedelta(hours=tracks.LONGEST_GAP_H))
-              and (options.end is None or p.time <= options.end + timedelta(hours=tracks.LONGEST_GAP_H))]
-    tracks.check(name, points)
-    first, last = max(options.start or points[0].time, points[0].time), min(options.end or points[-1].time, points[-1].time)
-    if not first < last:
+    first, last = (max(options.start or points[0].time, points[0].time), min(options.end or points[-1].time, points[-1].time))
+    if not first < last and len(points) > 1:
         raise Refused(f"--start, --end: the track of {name} goes from {points[0].time} to {points[-1].time}")
+    margin = timedelta(hours=tracks.LONGEST_GAP_H)
+    begin, end = (on_track(options, first, date) for date in (first, last))
+    if begin < points[0].time - margin or end > points[-1].time + margin:
+        raise Refused(f"--later-h, --speed: the storm would be more than {tracks.LONGEST_GAP_H} h beyond an end of its track: --start, --end")
+    points = [p for p in points if begin - margin <= p.time <= end + margin]
+    tracks.check(name, points)
     step = timedelta(minutes=options.every)
     dates = [first + n * step for n in range(int((last - first) / step) + 1)]
     if dates[-1] < last:
         dates.append(last)
-    storm = Storm(name, points, options)
-    try:
-        strongest, lowest = write(options, storm, dates)
-    except Refused:
-        options.output.unlink(missing_ok=True)  # is not whole
-        raise
-    except OSError as error:
-        raise Refused(f"{options.output}: {error.strerror or error}") from error
+    return Storm(name, points, options), dates
+
+
+def main(arguments):
+    options = parse(arguments)
+    storm, dates = prepared(options)
+    strongest, lowest = write(options, storm, dates)
     for text in storm.told:
         print(f"not in the track: {text}")
-    print(f"{name}: {storm.scheme}, {len(dates)} records from {first:%Y-%m-%dT%H:%M} to {last:%Y-%m-%dT%H:%M}; on the map at most {strongest:.1f} m/s "
-          f"(means over ten minutes), at least {lowest / 100:.0f} hPa")
+    print(f"{storm.name}: {storm.scheme}, {len(dates)} records from {dates[0]:%Y-%m-%dT%H:%M} to {dates[-1]:%Y-%m-%dT%H:%M}; on the map at most "
+          f"{strongest:.1f} m/s (means over ten minutes), at least {lowest / 100:.0f} hPa")
     print(f"{options.output}")
     return 0
 

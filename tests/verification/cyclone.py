@@ -3,6 +3,7 @@
 drives a run. The track's points are those of hurricane Ike of NOAA's HURDAT2 (public domain), 2008-09-12, in round numbers."""
 
 import sys
+from datetime import timedelta
 from pathlib import Path
 
 import cases
@@ -89,6 +90,36 @@ southern = made("south.nc", text("south.dat", atcf(ROWS).replace("N, ", "S, ")),
 turning = (np.array(southern["longitude"])[None, :] + 92.2) * southern["v10"][-1] - (np.array(southern["latitude"])[:, None] + 26.9) * southern["u10"][-1]
 cases.equal("clockwise in the south", bool(np.all(turning[np.hypot(southern["u10"][-1], southern["v10"][-1]) > 20] < 0)), True)
 
+# a changed storm is the same one elsewhere, at another time, stronger or wider
+
+
+def at(hours, *options):
+    chosen = cyclone.parse([str(files["ATCF"]), "-o", "other.nc", *map(str, box), *options])
+    storm, dates = cyclone.prepared(chosen)
+    return storm.now((cyclone.on_track(chosen, dates[0], dates[0] + timedelta(hours=hours)) - storm.first).total_seconds())
+
+
+def apart(one, other):
+    """(east, north) [km]"""
+    return np.array([(one["lon"] - other["lon"]) * np.cos(np.radians(other["lat"])), one["lat"] - other["lat"]]) * tracks.METRES / 1000
+
+
+plain, aside = at(6), at(6, "--across-km", "50")
+cases.close("across: so far from the track [km]", float(np.hypot(*apart(aside, plain))), 50, 1e-12)
+cases.below("at right angles to it", abs(apart(aside, plain) @ plain["motion"]) / np.hypot(*plain["motion"]) / 50, 1e-12)
+cases.equal("to its right, the north of a storm that goes west", bool(apart(aside, plain)[1] > 0), True)
+later, faster = at(9, "--later-h", "3"), at(4, "--speed", "1.5")
+cases.equal("later, and faster, at the same place", [float(np.abs(apart(other, plain)).max()) for other in (later, faster)], [0.0, 0.0])
+cases.close("faster: its motion", float(faster["motion"][0]), 1.5 * float(plain["motion"][0]), 1e-14)
+cases.close("before its first point it moves as there [km]", float(apart(at(0, "--later-h", "3"), at(0))[0]), -3 * 3.6 * float(at(0)["motion"][0]), 1e-3)
+strong, wide = at(6, "--wind", "1.1"), at(6, "--radius", "2")
+cases.close("stronger: drop over that of before", strong["drop"] / plain["drop"], 1.21, 1e-12)
+cases.close("and its pressure in the centre [Pa]", strong["pressure"], plain["pressure"] - 0.21 * plain["drop"], 1e-12)
+cases.close("and wind", strong["wind"] / plain["wind"], 1.1, 1e-12)
+cases.equal("wider: radii over those of before", [float(wide["radius"] / plain["radius"]), float(np.max(wide["outer"][:, 0] / plain["outer"][:, 0]))], [2.0, 2.0])
+again = netCDF4.Dataset("ike.nc").command
+cases.equal("the file says how it was made", again, f"./maeotis cyclone {files['ATCF']} --bbox -97.0 21.0 -85.0 32.0 --output={Path.cwd() / 'ike.nc'} --dx=0.05")
+
 # a background remains where the storm is not
 with netCDF4.Dataset("weather.nc", "w") as around:
     for name, values in (("time", [0, 12]), ("latitude", [33, 20]), ("longitude", [262, 276])):
@@ -116,8 +147,10 @@ for name, path, words in (("a gap", text("gap.dat", atcf([ROWS[0], ("23", 290, 9
                           ("a wrong sign", text("sign.dat", atcf(ROWS).replace("922W", "922E")), "a sign or a date?"),
                           ("two models", text("models.dat", atcf(ROWS).replace("BEST", "OFCL") + atcf(ROWS).replace("BEST", "AVNO")), "AVNO, OFCL"),
                           ("knots in tenths, no pressure", text("tenths.dat", atcf(ROWS).replace("  90,  954", " 900,    0")), "463 m/s and no hPa"),
+                          ("later than its track", (files["ATCF"], "--later-h", 13), "beyond an end of its track"),
+                          ("wind without measure", (files["ATCF"], "--wind", 9), "--wind 9: from 0.3 to 2"),
                           ("on land of ice", text("pole.dat", atcf(ROWS).replace("261N", "861N")), "86.1")):
-    code, said = made("no.nc", path)
+    code, said = made("no.nc", *(path if isinstance(path, tuple) else (path,)))
     cases.equal(f"{name}: refused", (code, words in said), (2, True))
 cases.equal("its own track as the output: refused", made("sign.dat", "sign.dat")[0], 2)
 cases.equal("a date with its zone", len(made("late.nc", files["ATCF"], "--start", "2008-09-12T13:00:00+03:00", "--end", "2008-09-12T11:00:00Z")["time"]), 5)

@@ -218,8 +218,12 @@ same("the share of members above a level: dry ones stay below", summary.exceeded
 found = summary.statistics(heights, True)
 same("mean, spread, quantiles", [found["mean"][0], found["spread"][0], found["quantiles"][2][0], found["quantiles"][0][0]],
      [2.2 / 3, np.std([0.5, 1.5, 0.2], ddof=1), 0.5, 0.23])
-chances = xr.Dataset({"max_eta_probability": (("threshold", "x"), [[1.0, 1], [0.5, 0.5], [0, 0.1]])})
-cases.equal("the most doubtful level", summary.likely(chances), 1)
+chances = xr.Dataset({"max_eta_probability": (("threshold", "x"), [[1.0, 1], [0.5, 0.5], [0, 0.1]], {"long_name": "share above the threshold"})},
+                     {"threshold": [1.0, 2, 3]})
+cases.equal("the most doubtful level", float(summary.likely(chances["max_eta_probability"], "threshold")["threshold"]), 2.0)
+apart = reading.one_by_one(chances)
+cases.equal("maps of thresholds of their own", [(str(n), apart[n].attrs["long_name"], apart[n].dims) for n in apart.data_vars][1:2],
+            [("max_eta_probability_2", "share above 2 m", ("x",))])
 with netCDF4.Dataset("autopsy.nc", "w") as data:
     for name, size in (("k", 2), ("j", 9), ("i", 9)):
         data.createDimension(name, size)
