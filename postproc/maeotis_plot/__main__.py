@@ -18,6 +18,7 @@ Examples:
   ./maeotis plot fields.nc --time 2014-09-24T18:00      the record nearest to a time
   ./maeotis plot fields.nc --variable u_east --level 0
   ./maeotis plot fields.nc stations.nc extremes.nc -o pictures
+  ./maeotis plot extremes.nc -v max_depth --range 0.1,2   a flood map: dry below 10 cm, the darkest at 2 m and above
   ./maeotis plot run.nc -v eta --movie 12               a film of all times
   ./maeotis plot run.nc --section 36.5,45.2,39.2,47.1   salinity, or -v, in all layers along a line
   ./maeotis plot run.nc zoom/island.nc                  a run with a zoom: the finer field over the map as well
@@ -39,6 +40,7 @@ def parse(arguments):
     )
     parser.add_argument("-l", "--level", type=reading.layer, default=-1, metavar="LAYER", help="layer in the file, 0 the lowest, -1 the surface (default); bed: the lowest layer of each cell")
     parser.add_argument("--section", metavar="X1,Y1,X2,Y2", help="a section along a line, from the bed to the surface, instead of maps")
+    parser.add_argument("--range", metavar="LOW,HIGH", help="values of the first and the last colour of maps and sections; water shallower than LOW is drawn as dry")
     parser.add_argument("--contours", metavar="N or A,B,...", help="also draw contour lines: about this many, or at these values")
     parser.add_argument("--no-arrows", action="store_true", help="draw no current arrows")
     parser.add_argument("--movie", type=float, metavar="RATE", help="draw one film of all times, RATE pictures a second: MP4 with ffmpeg, otherwise GIF")
@@ -46,6 +48,7 @@ def parse(arguments):
     options = parser.parse_args(arguments)
     if options.set and not any(path.suffix == ".json" for path in options.file):
         parser.error("--set changes a scenario, but none is drawn")
+    options.range = style.wished_range(options.range, parser)
     options.contours = style.wished_contours(options.contours, parser)
     if options.movie is not None and not 0 < options.movie <= 100:
         parser.error(f"--movie {options.movie:g}: pictures a second, more than 0 and at most 100")

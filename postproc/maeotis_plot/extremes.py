@@ -12,7 +12,7 @@ GROUND = {"bed", "sea_floor_depth", "mask", "wet_fraction", "cell_area", "layer_
 
 
 def draw(data, options):
-    dims = reading.dimensions_of_cells(data)
+    dims, data = reading.dimensions_of_cells(data), reading.one_by_one(data)
     names = options.variable or [str(n) for n in data.data_vars if set(data[n].dims) == set(dims) and n not in GROUND]
     if not names:
         raise reading.Refused("the file contains no map")
@@ -30,9 +30,12 @@ def draw(data, options):
         elif name == "inundation_duration":
             paint_hours(picture, values)
         else:
-            cmap, norm = style.colours(name, values)
+            dry = "fell dry" if name == "min_eta" else "dry"
+            if name == "max_depth" and options.range and options.range[0] > 0:
+                values, dry = np.where(values < options.range[0], np.nan, values), f"dry, or less than {options.range[0]:g} m"
+            cmap, norm = style.colours(name, values, options.range)
             ticks = style.angles(norm) if "_phase_" in name or "_inclination_" in name else None
-            picture.paint(values, cmap, norm, style.label(variable), ticks, empty=(style.DRY, "fell dry" if name == "min_eta" else "dry"))
+            picture.paint(values, cmap, norm, style.label(variable), ticks, empty=(style.DRY, dry))
             if options.contours:
                 style.contours(picture.axes, picture.x, picture.y, values, options.contours)
         if zoom.box_of(data):

@@ -129,12 +129,21 @@ class Map(Cells):
         if text is not None:
             self.bar(mesh, [values], text, ticks, tick_labels)
 
+    def shade(self, cells, colour, words):
+        """Cells, of those that are sea or may flood, in one colour over the field, and what it means."""
+        cells = self.without(np.where(cells, np.nan, 0.0))
+        if cells.any():
+            only = LinearSegmentedColormap.from_list("shade", [colour, colour])
+            self.axes.pcolormesh(self.x_edges, self.y_edges, np.where(cells, 1.0, np.nan), cmap=only, zorder=2.06)
+            self.legend([Patch(color=colour, label=words)])
+
     def bar(self, mesh, values, text, ticks=None, tick_labels=None):
         norm = mesh.norm
         least, most = (0.0 if abs(end) < 1e-9 * (norm.vmax - norm.vmin) else end for end in usual_range(values)[1])  # round-off is no value
         beyond = (least < norm.vmin, most > norm.vmax) if any(np.isfinite(part).any() for part in values) else (False, False)
-        if any(beyond):  # few cells would take the colours from all others
-            text += f", {' and '.join(f'{word} {end:.2g}' for word, end, out in zip(('down to', 'up to'), (least, most), beyond) if out)} in a few cells".replace("-", "\N{MINUS SIGN}")
+        if any(beyond):  # few cells would take the colours from all others; with a range that was wished for, they may be many
+            outside = np.mean(np.concatenate([(part[np.isfinite(part)] < norm.vmin) | (part[np.isfinite(part)] > norm.vmax) for part in values]))
+            text += f", {' and '.join(f'{word} {end:.2g}' for word, end, out in zip(('down to', 'up to'), (least, most), beyond) if out)}{' in a few cells' if outside < 0.01 else ''}".replace("-", "\N{MINUS SIGN}")
         size, box = self.figure.get_size_inches(), self.axes.get_position()
         place = self.figure.add_axes([box.x1 + 0.15 / size[0], box.y0, 0.14 / size[0], box.height])
         few = MaxNLocator(max(4, int(box.height * size[1] / 0.45)), steps=STEPS)

@@ -58,7 +58,7 @@ def draw_variable(data, name, options, finer=None):
     both = [chosen] + [within] * (within is not None)
     reference = usual_speed([flow for part in both for flow in part.flows])
     # One scale for all times, so that the pictures can be compared.
-    cmap, norm = style.colours(name, np.concatenate([field.ravel() for part in both for field in part.known()]))
+    cmap, norm = style.colours(name, np.concatenate([field.ravel() for part in both for field in part.known()]), options.range)
     box = zoom.box_of(data)
     for n, record in enumerate(chosen.records):
         moment = data["time"].values[record]

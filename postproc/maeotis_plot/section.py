@@ -138,7 +138,7 @@ def line_in_name(text):
 def of(data, line, name, chosen, options, where):
     variable = reading.named(data, name)
     fields = [line.take(variable.isel(time=record)) for record in chosen]
-    cmap, norm = style.colours(name, np.concatenate([field.ravel() for field in fields]))
+    cmap, norm = style.colours(name, np.concatenate([field.ravel() for field in fields]), options.range)
     for record, field in zip(chosen, fields):
         moment = data["time"].values[record]
         note = f"{style.date(moment)}, {where}" + ("" if tells_surface(data) else f", {AT_DATUM}")

@@ -41,7 +41,8 @@ def panels(data, pair, level):
     columns = 1 if count <= 5 else 2 if count <= 16 else 3
     rows = -(-count // columns)
     size = (4.6 + 4.2 * (columns - 1) + (3.4 if columns == 1 else 0), 1.35 * rows + 1.35)
-    figure, axes = plt.subplots(rows, columns, figsize=size, sharex=True, sharey=True, squeeze=False)
+    alone = pair[0] == "structure_discharge"  # a pump beside a breach would be a flat line
+    figure, axes = plt.subplots(rows, columns, figsize=size, sharex=True, sharey=not alone, squeeze=False)
     figure.subplots_adjust(left=0.75 / size[0], right=1 - 0.25 / size[0], top=1 - 0.85 / size[1], bottom=0.5 / size[1],
                            hspace=0.32, wspace=0.08 if columns == 1 else 0.16)
     times, dated = time_axis(data)
@@ -58,7 +59,7 @@ def panels(data, pair, level):
     else:
         for panel in axes[-1]:
             panel.set_xlabel("hours")
-    heading(figure, size, data, pair, level)
+    heading(figure, size, data, pair, level, ", each on its own axis" if alone and count > 1 else "")
     return figure
 
 
@@ -90,12 +91,12 @@ def mark_extreme(panel, times, values, unit):
     return f"{text}, {style.date(times[n])}" if isinstance(times[n], np.datetime64) else text
 
 
-def heading(figure, size, data, pair, level):
+def heading(figure, size, data, pair, level, addition=""):
     left = 0.75 / size[0]
     figure.text(left, 1 - 0.32 / size[1], maps.title_of(data), fontsize=12, fontweight="bold", va="bottom")
     place = left
     for name, colour in zip(pair, COLOURS):
-        text = style.label(data[name])
+        text = style.label(data[name]) + addition
         if reading.level_of(data[name]):
             text += {-1: ", surface layer", reading.BED: ", lowest layer"}.get(level, f", layer {level} from below")
         figure.text(place, 1 - 0.55 / size[1], text, color=colour if len(pair) > 1 else style.QUIET, va="bottom")

@@ -33,6 +33,7 @@ LABELS = {
     "time_of_max_speed": "Time of the greatest surface speed",
     "max_depth": "Greatest depth",
     "inundation_duration": "Time under water",
+    "structure_discharge": "Discharge from the left of a line to its right",
     "speed": "Speed",
     "u": "Eastward velocity",
     "v": "Northward velocity",
@@ -130,6 +131,19 @@ def sentence(text):
 def label(variable):
     name = words(variable)
     return f"{name} [{units(variable)}]" if units(variable) else name
+
+
+def wished_range(text, parser):
+    """(low, high) of the colours; None without a wish."""
+    if text is None:
+        return None
+    try:
+        low, high = (float(word) for word in text.split(","))
+    except ValueError:
+        low = high = np.nan
+    if not low < high or not np.isfinite([low, high]).all():
+        parser.error(f"--range {text}: the lowest and the highest value of the colours, such as 0.1,2")
+    return low, high
 
 
 def wished_contours(text, parser):
@@ -232,9 +246,11 @@ def angles(norm):
     return list(np.linspace(norm.vmin, norm.vmax, 5))
 
 
-def colours(name, values):
-    """Colour map and usual range of these values: symmetric about zero where the sign means something."""
-    low, high = usual_range([np.asarray(values)])[0]
+def colours(name, values, wish=None):
+    """Colour map and usual range of these values, or the range wished for: symmetric about zero where the sign means something."""
+    low, high = wish or usual_range([np.asarray(values)])[0]
+    if "_probability" in name:
+        return plt.get_cmap("viridis_r"), Normalize(*(wish or (0, 1)))
     if "_phase_" in name:
         return plt.get_cmap("twilight"), Normalize(0, 360)
     if "_inclination_" in name:
@@ -242,7 +258,7 @@ def colours(name, values):
     signed = name in SIGNED or name.endswith("_residual") or "_minor_" in name or (name in ("max_eta", "min_eta") and low < 0 < high)
     if signed:
         reach = max(abs(low), abs(high)) or 1e-3
-        return LEVEL, Normalize(-reach, reach)
+        return LEVEL, Normalize(*(wish or (-reach, reach)))
     if high <= low:  # one value everywhere: the middle of the colours
         low, high = low - (abs(low) * 1e-3 or 1e-3), high + (abs(low) * 1e-3 or 1e-3)
     return plt.get_cmap(SEQUENTIAL.get(name, "viridis")), Normalize(low, high)

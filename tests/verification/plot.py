@@ -220,6 +220,8 @@ mouth = np.append(np.linspace(-0.05, 0.05, 20000), [0.8])
 assert style.colours("eta", mouth)[1].vmax < 0.06, style.colours("eta", mouth)[1].vmax
 assert style.colours("eta", np.linspace(-0.05, 0.05, 20000))[1].vmax == 0.05
 assert style.colours("salinity", np.array([0.0, 10.0]))[1].vmax == 10
+assert style.colours("max_depth", np.array([0.0, 10.0]), (0.1, 2))[1].vmax == 2  # a range that was wished for
+expect_refusal("--range 2,1", "fields.nc", "--range", "2,1")
 assert style.words(xarray.DataArray([1.0], name="o2", attrs={"long_name": "oxygen in mL of gas"})) == "Oxygen in mL of gas"
 
 # the layer at the bed is another one in each cell; a dry cell has none

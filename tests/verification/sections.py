@@ -37,7 +37,7 @@ sea = xr.Dataset(
      "eta": (("time", "y", "x"), np.full((2, 4, 6), 1.0)), "salinity": (("time", "level", "y", "x"), np.stack([SALT, SALT + 1])),
      "u": (("time", "level", "y", "x_u"), np.broadcast_to(np.arange(7.0), (2, 2, 4, 7)))},
     {"x": X, "y": Y, "time": np.array(["2000-01-01T00", "2000-01-01T06"], "datetime64[ns]")})
-options = SimpleNamespace(section="200,750,5900,750", time=["first", "last"], variable=None, contours=4, no_arrows=False)
+options = SimpleNamespace(section="200,750,5900,750", time=["first", "last"], variable=None, contours=4, no_arrows=False, range=None)
 
 line = section.Line(sea, section.line_of(options.section))
 cases.equal("cells along x", (line.i, line.j), ([0, 1, 2, 3, 4, 5], [1] * 6))
@@ -116,7 +116,7 @@ around = sea.drop_vars("u").assign({name: (("time", "y", "x"), np.full((2, 4, 6)
 box = zoom.box_of(around)
 cases.equal("the box at the edges of cells", (box, zoom.box_of(inner.assign_attrs(sea.attrs))), ((1000, 4000, 500, 1500), None))
 cases.equal("files that lie in it", (zoom.fits(inner, box), zoom.fits(around, box)), (True, False))
-wish = SimpleNamespace(time=["first", "last"], variable=["salinity"], contours=None, no_arrows=False, level=-1)
+wish = SimpleNamespace(time=["first", "last"], variable=["salinity"], contours=None, no_arrows=False, range=None, level=-1)
 alone, laid = (figure.axes[0] for figure in dict(maps.draw(around, wish, inner)).values())
 meshes = [[c for c in axes.collections if isinstance(c, QuadMesh)] for axes in (alone, laid)]
 cases.equal("the finer field, at the time that it has", [[mesh.get_array().size for mesh in found] for found in meshes], [[24], [24, 54]])
@@ -145,7 +145,7 @@ cases.equal("units for people", [style.unit_for_people(unit) for unit in ("kg m-
 # an ellipse of 0.4 m/s by 0.1 m/s, 30 degrees from east, turning clockwise
 constants = {"major": 0.4, "minor": -0.1, "inclination": 30.0}
 tide = xr.Dataset({f"current_{part}_M2": (("y", "x"), np.full((4, 6), value)) for part, value in constants.items()}, {"x": X, "y": Y})
-[(name, figure)] = extremes.draw(tide, SimpleNamespace(variable=["current_major_M2"], contours=None, no_arrows=False))
+[(name, figure)] = extremes.draw(tide, SimpleNamespace(variable=["current_major_M2"], contours=None, no_arrows=False, range=None))
 [paths] = [c.get_segments() for c in figure.axes[0].collections if "clockwise" in str(c.get_label())]
 tips = paths[0] - paths[0][:-1].mean(axis=0)
 length = np.hypot(*tips.T)
