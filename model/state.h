@@ -66,6 +66,8 @@ typedef struct State {
     double time;      /* since the start [s] */
     int64_t step;     /* steps done since the start */
     double dry_depth; /* water thinner than this counts as dry in files [m] */
+    /* With ground inside cells: heights of the ground at the stations of all outputs (subgrid.h), not owned; NULL: even cells [m] */
+    const double *spots;
 
 #define STATE_MEMBER_(name, shape, place, owner, restart, digest, output, meaning) double *name;
     STATE_FIELDS(STATE_MEMBER_) /* state_fields.h says what each is */

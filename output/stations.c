@@ -49,9 +49,17 @@ static double z_at(const State *state, int i, int j, int k) {
     return g->bed[n] + (share_below(g, i, j, k) + 0.5 * g->phi_c[AT(*g, i, j, k)]) * state->depth[n];
 }
 
+/* With ground inside cells: the level, or the depth, where the station stands. */
+static double value_on_spot(const StationsFile *f, const Series *s, const State *state, const Station *at) {
+    const double depth = state->eta[AT2(*f->grid, at->place.i, at->place.j)] - at->bed;
+    if (s->reads == READS_DEPTH) return fmax(0, depth);
+    return depth >= state->dry_depth ? at->bed + depth : NAN;
+}
+
 static double value_at(const StationsFile *f, const Series *s, const Sea *sea, const LedgerRow *ledger, int m,
                        int k) {
     const GridPlace *at = &f->stations[m].place;
+    if (s->reads != READS_CELL) return value_on_spot(f, s, sea->state, &f->stations[m]);
     if (s->flow) return ledger->structures[(s->flow - flow_rows) * f->n_stations + m];
     return s->is ? output_value(s->is, sea, at->i, at->j, k) : z_at(sea->state, at->i, at->j, k);
 }

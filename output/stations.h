@@ -12,9 +12,13 @@ enum { MOST_SAMPLES = 64, NAME_LENGTH = STATION_NAME_BYTES };
 typedef struct Station {
     GridPlace place;
     bool mine;
-    double x, y, bed; /* of the cell; of a structure the middle of its line */
+    double x, y,
+        bed; /* of the cell, but with ground inside cells the bed at the station; of a structure the middle of its line */
     char name[NAME_LENGTH];
 } Station;
+
+/* Of the cell; or, with ground inside cells, of the station's own place. */
+typedef enum StationReads { READS_CELL, READS_LEVEL, READS_DEPTH } StationReads;
 
 /* One variable of the file; z is the last where there are layers. */
 typedef struct Series {
@@ -22,6 +26,7 @@ typedef struct Series {
     const OutputVariable *is; /* the above; NULL: z, or */
     const FlowRow *flow;      /* of structures */
     char name[NAME_LENGTH];
+    StationReads reads;
     int id, n_levels;
     float *values; /* [station][sample][level] */
 } Series;

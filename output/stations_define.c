@@ -31,6 +31,10 @@ Status stations_choose(StationsFile *f, const Making *making) {
         TRY(output_variable_need(entry, names[n], true, making->state, &s->variable));
         snprintf(s->name, sizeof s->name, "%s", names[n]);
         s->n_levels = s->is->three_d ? f->grid->n3 : 1;
+        if (making->state->spots)
+            s->reads = strcmp(names[n], "eta") == 0     ? READS_LEVEL
+                       : strcmp(names[n], "depth") == 0 ? READS_DEPTH
+                                                        : READS_CELL;
         f->three_d |= s->is->three_d;
         f->n_series++;
     }
@@ -60,6 +64,19 @@ static void place_structures(StationsFile *f, int rank) {
     }
 }
 
+/* With ground inside cells a station has that of its pixel; where this cannot be wet, the lowest of its cell. */
+static void put_on_ground(const Making *making, int n, Station *s) {
+    if (!making->state->spots) return;
+    const double *ground = making->state->spots + n;
+    for (const ScenarioOutput *o = making->scenario->outputs; o != making->entry; o++)
+        ground += o->n_stations;
+    const bool floods = isfinite(*ground) && !(s->place.distance_m > 0);
+    if (!floods && !making->follows && !(s->place.distance_m > 0))
+        log_info("station \"%s\" stands on ground that cannot flood: it gets the lowest of its cell, %.3g m",
+                 s->name, s->bed);
+    if (floods) s->bed = fmax(*ground, s->bed);
+}
+
 Status stations_place(StationsFile *f, const Making *making) {
     const ScenarioOutput *entry = making->entry;
     int rank;
@@ -82,6 +99,7 @@ Status stations_place(StationsFile *f, const Making *making) {
         }
         MPI_Bcast(cell, 3, MPI_DOUBLE, s->place.rank, f->grid->comm);
         s->x = cell[0], s->y = cell[1], s->bed = cell[2];
+        put_on_ground(making, n, s);
         if (!making->follows) report_move(f, s, &entry->stations[n]);
         f->n_stations++;
     }
@@ -130,7 +148,10 @@ static void define_places(StationsFile *f, int station) {
                   "requested position");
     define_number(file, "moved", station, "m",
                   "distance by which a station on land was moved to the nearest wet cell");
-    define_number(file, "bed", station, "m", "elevation of the bed above the datum in the station's cell");
+    define_number(file, "bed", station, "m",
+                  f->scenario->bathymetry.subgrid
+                      ? "elevation of the bed above the datum at the station"
+                      : "elevation of the bed above the datum in the station's cell");
 }
 
 static void define_series(StationsFile *f, Series *s, int time, int station, int level) {

@@ -17,12 +17,21 @@ static inline bool wet_at(const double *size, const double *depth, const double 
     return (size[n] > 0) & (depth[n] >= r->state->dry_depth) & (bottom[n] <= r->level);
 }
 
+/* The same of a column with ground inside: with so much water on its lowest ground. */
+static inline bool partly_wet(const Row *r, ptrdiff_t n) {
+    const State *s = r->state;
+    const Grid *g = s->grid;
+    n += r->first;
+    return g->own_area[n] > 0 && s->eta[n] - g->bed[n] >= s->dry_depth && g->bottom_c[n] <= r->level;
+}
+
 static bool has_water(const Row *r) {
     const Grid *g = r->state->grid;
     const double *area = g->own_area + r->first, *depth = r->state->depth + r->first,
                  *bottom = g->bottom_c + r->first;
     int any = 0;
-    for (int i = 0; i < r->count; i++) any |= wet_at(area, depth, bottom, r, i);
+    for (int i = 0; r->state->spots && i < r->count; i++) any |= partly_wet(r, i);
+    for (int i = 0; !r->state->spots && i < r->count; i++) any |= wet_at(area, depth, bottom, r, i);
     return any;
 }
 
@@ -30,7 +39,10 @@ static void take(const Row *r, const double *field, double *value) {
     const Grid *g = r->state->grid;
     const double *area = g->own_area + r->first, *depth = r->state->depth + r->first,
                  *bottom = g->bottom_c + r->first;
-    for (int i = 0; i < r->count; i++) value[i] = wet_at(area, depth, bottom, r, i) ? field[i] : NAN;
+    if (r->state->spots)
+        for (int i = 0; i < r->count; i++) value[i] = partly_wet(r, i) ? field[i] : NAN;
+    else
+        for (int i = 0; i < r->count; i++) value[i] = wet_at(area, depth, bottom, r, i) ? field[i] : NAN;
 }
 
 /* At the centres, from the open ones of the two faces that are `step` apart. */

@@ -10,7 +10,8 @@ bool output_is_wet(const State *state, char place, int i, int j) {
     ptrdiff_t n = AT2(*g, i, j);
     if (place == 'u') return g->width_u[n] > 0 && state->depth_u[n] >= state->dry_depth;
     if (place == 'v') return g->width_v[n] > 0 && state->depth_v[n] >= state->dry_depth;
-    return g->own_area[n] > 0 && state->depth[n] >= state->dry_depth;
+    const double deepest = state->spots ? state->eta[n] - g->bed[n] : state->depth[n];
+    return g->own_area[n] > 0 && deepest >= state->dry_depth;
 }
 
 static bool has_water(const State *state, int i, int j, int k) {

@@ -278,7 +278,7 @@ static Around look_around(const Simulation *sim, GridPlace place) {
 /* A cell that is half a house and half a street stands above both the water of the street and its neighbours; the mean
  * of those around a cell on an even slope is its own bed. */
 static void tell_odd(const Simulation *sim, const ScenarioStation *station, GridPlace place) {
-    if (sim->subgrid) return; /* the lowest ground of a cell says nothing of the gauge's */
+    if (sim->subgrid) return; /* a station has its own pixel */
     const double bed = sim->grid->bed[AT2(*sim->grid, place.i, place.j)];
     const Around around = look_around(sim, place);
     const double off = around.count > 0 ? bed - around.sum / around.count : 0;
@@ -288,14 +288,30 @@ static void tell_odd(const Simulation *sim, const ScenarioStation *station, Grid
                station->name, bed, fabs(off), off > 0 ? "above" : "below");
 }
 
+/* With ground inside cells: where the station's pixel is dry at the start and others of its cell are not. */
+static void tell_spot(const Simulation *sim, int spot, const ScenarioStation *station, GridPlace place) {
+    const ptrdiff_t m = AT2(*sim->grid, place.i, place.j);
+    const double ground = sim->subgrid->spots[spot], level = sim->state->eta[m], lowest = sim->grid->bed[m];
+    if (place.distance_m > 0 || ground < level || lowest >= level) return;
+    if (isinf(ground))
+        printf(
+            "station    \"%s\" stands on ground that cannot flood: it gets the lowest of its cell, %.3g m\n",
+            station->name, lowest);
+    else
+        printf("station    \"%s\" stands on dry ground, %.3g m, in a cell with water\n", station->name,
+               ground);
+}
+
 static Status tell_stations(const Simulation *sim) {
     const Scenario *s = sim->scenario;
+    int spot = 0;
     for (int n = 0; n < s->n_outputs; n++)
         for (int m = 0; m < s->outputs[n].n_stations; m++) {
             const ScenarioStation *station = &s->outputs[n].stations[m];
             GridPlace place;
             TRY(grid_locate(sim->grid, station->x, station->y, &place));
             tell_moved(station, place);
+            if (sim->subgrid) tell_spot(sim, spot++, station, place);
             tell_odd(sim, station, place);
         }
     return STATUS_OK;

@@ -25,6 +25,33 @@ static int most_of(const Overlap *o) {
     return most;
 }
 
+/* The height of the pixel at a place; INFINITY: it is none of this rank's rows, or cannot be wet. */
+static double height_at(const Making *k, double shift, const double place[2]) {
+    const Raster *r = k->raster;
+    const Axes *axes = &k->grid->axes;
+    const double round =
+        axes->spherical ? 360 * nearbyint((axes_x(axes, 0.5 * axes->nx) - place[0]) / 360) : 0;
+    const double column = nearbyint((place[0] + round - shift - r->x0) / r->dx),
+                 row = nearbyint((place[1] - r->y0) / r->dy);
+    if (!(column >= 0 && column < r->nx && row >= r->first_row && row < r->first_row + r->rows))
+        return INFINITY;
+    const double height = making_height(k, (int)column, (int)row);
+    return height < k->level ? height : INFINITY;
+}
+
+static void find_spots(const Scenario *scenario, const Making *k, double shift, Subgrid *s) {
+    int count = 0;
+    for (int n = 0; n < scenario->n_outputs; n++) count += scenario->outputs[n].n_stations;
+    s->spots = ALLOCATE(count + 1, double);
+    count = 0;
+    for (int n = 0; n < scenario->n_outputs; n++)
+        for (int m = 0; m < scenario->outputs[n].n_stations; m++) {
+            const ScenarioStation *station = &scenario->outputs[n].stations[m];
+            s->spots[count++] = height_at(k, shift, (double[2]){station->x, station->y});
+        }
+    s->n_spots = count;
+}
+
 static Status make_tables(const Scenario *scenario, Grid *g, const Raster *raster, Subgrid *s) {
     double shift;
     TRY(overlap_check(raster, "the bathymetry", &g->axes, &shift));
@@ -42,6 +69,7 @@ static Status make_tables(const Scenario *scenario, Grid *g, const Raster *raste
     const int across = most_of(&k.x), along = most_of(&k.y);
     k.pixel = ALLOCATE((size_t)(across + 1) * (size_t)(along + 1), Pixel);
     making_tables(&k, s);
+    find_spots(scenario, &k, shift, s);
     memory_free(k.pixel);
     overlap_release(&k.x), overlap_release(&k.y);
     return STATUS_OK;
@@ -74,6 +102,7 @@ Status subgrid_create(const Scenario *scenario, Grid *g, Subgrid **out) {
     ATTEMPT(status_agree(g->comm, make_tables(scenario, g, raster, s)));
     MPI_Allreduce(MPI_IN_PLACE, &s->counts, sizeof s->counts / sizeof(int64_t), MPI_INT64_T, MPI_SUM,
                   g->comm);
+    MPI_Allreduce(MPI_IN_PLACE, s->spots, s->n_spots, MPI_DOUBLE, MPI_MIN, g->comm);
     ATTEMPT(halo_create(g, 2, &halo));
     halo_exchange(halo, 2, (double *[]){g->bed_u, g->bed_v}, 0, NULL);
     exec_wait(g->exec);
@@ -101,6 +130,7 @@ void subgrid_destroy(Subgrid **subgrid) {
         field2_destroy(s->grid, face_field(&s->face_u, n));
         field2_destroy(s->grid, face_field(&s->face_v, n));
     }
+    memory_free(s->spots);
     memory_free(s);
     *subgrid = NULL;
 }

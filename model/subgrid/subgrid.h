@@ -32,6 +32,9 @@ typedef struct Subgrid {
     double *thick,
         *thick_before; /* volume over wet area after and before the step, with halo; NULL: one layer [m] */
     SubgridFaces face_u, face_v;
+    int n_spots;
+    double *
+        spots; /* of the stations of all outputs, in their order: height of the pixel; INFINITY: none that can be wet [m] */
     SubgridCounts counts;
 } Subgrid;
 

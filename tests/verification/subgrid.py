@@ -18,7 +18,9 @@ cases.conserves(run, 1e-15)
 DIKE = "abs(x - 437 - 0.35*y) < 13 ? 5 : -2 + 0.3*sin(x/41)*cos(y/63)"
 run = cases.run("verification/thacker_curved", {
     **QUIET, "/grid": {**QUIET["/grid"], "length_x_m": 1000, "length_y_m": 800}, "/time/duration_s": 7200, "/time/step_s": 60,
-    "/bathymetry/bed_m": DIKE, "/initial/eta_m": "x < 437 + 0.35*y ? 1 : -9", "/output": [{"extremes": ["max_eta", "max_depth"]}]}, label="dike")
+    "/bathymetry/bed_m": DIKE, "/initial/eta_m": "x < 437 + 0.35*y ? 1 : -9", "/output": [
+        {"extremes": ["max_eta", "max_depth"]}, {"every_s": 7200, "variables": ["eta"], "file": "hollow.nc", "stations": {"hollow": [900, 400]}},
+        {"every_s": 7200, "variables": ["eta", "depth"], "stations": {"water": [250, 400], "crest": [577, 400], "foot": [545, 400]}}]}, label="dike")
 cases.below("speed behind a dike inside cells [m/s]", np.max(run.column("max_speed_m_s")), 1e-12)
 
 # painted on the pixels: the water on one side of the dike and none on the other; in each cell as much as the run has
@@ -31,6 +33,13 @@ cases.below("depth of the others [m]", np.max(np.abs(painted - 1 + pixel["bed"])
 means = painted.reshape(8, 8, 10, 8).mean(axis=(1, 3))
 west = np.arange(50, 1000, 100) + 50 < 437 - 14 + 0.35 * np.arange(0, 800, 100)[:, None]
 cases.below("mean depth of cells, of pixels beside the run's [m]", np.max(np.abs(means - cell["max_depth"][0])[west]), 0.002)
+
+# a station has the ground of its own pixel: in the cell that the dike crosses it is dry on the crest and not beside it
+hollow, beside = (run.read(name) for name in ("hollow.nc", "*_stations.nc"))
+cases.equal("levels on a dike's crest and in a dry hollow", [str(beside["eta"][-1, 1]), str(hollow["eta"][-1, 0])], ["nan", "nan"])
+cases.below("level beside the dike [m]", np.max(np.abs(beside["eta"][-1, [0, 2]] - 1)), 1e-6)
+cases.below("ground and water there [m]", np.max(np.abs(beside["bed"] + beside["depth"][-1] - [1, 5, 1])), 1e-6)
+cases.close("ground of the pixel [m]", beside["bed"][0], -2 + 0.3 * np.sin(256.25 / 41) * np.cos(406.25 / 63), 1e-9)
 
 # even ground inside cells is the plain sea, also where a step in the level is set free
 even = {**QUIET, "/grid": {**QUIET["/grid"], "length_x_m": 1200, "length_y_m": 300}, "/initial/eta_m": "x < 600 ? 1 : -0.5", "/time/duration_s": 600, "/time/step_s": 30}
