@@ -112,7 +112,7 @@ static bool fits_memory(const Plan *plan, double finer) {
 static bool can_be_simulated(const Plan *plan, double finer) {
     const Trial *t = &plan->trial;
     const double levels = plan->options->levels > 0 ? (double)plan->options->levels : t->nz;
-    const double ranks = (double)(plan->asked > 0 ? plan->asked : plan->calculators), side = 2 * sqrt(ranks);
+    const double ranks = (double)plan->most, side = 2 * sqrt(ranks);
     const double cells = finer * finer * t->columns * levels;
     const SweepShape sweep = {
         .chain = {(int)side, (int)side}, .work = cells / ranks, .message = LEAST_MESSAGE};
@@ -249,10 +249,13 @@ static Status prepare_sea(Plan *plan) {
     const PlanOptions *o = plan->options;
     const int64_t asked = plan->asked;
     TRY(trial_run(plan->scenario, "cpu", (int)o->steps, &plan->trial));
-    TRY(check_size(plan));
-    const int nx = plan->trial.nx * (int)o->finer, ny = plan->trial.ny * (int)o->finer;
-    refine(plan);
+    /* more are refused by check_size */
+    const int nx = (int)fmin(MOST_SIDE, (double)plan->trial.nx * (double)o->finer),
+              ny = (int)fmin(MOST_SIDE, (double)plan->trial.ny * (double)o->finer);
     const int most = decomposition_most_ranks((int)plan->calculators, nx, ny);
+    plan->most = asked > 0 ? (int)asked : most;
+    TRY(check_size(plan));
+    refine(plan);
     CHECK(asked <= most, STATUS_BAD_INPUT,
           "a grid of %d x %d cells cannot be shared by %lld processes: at most %d fit", nx, ny,
           (long long)asked, most);
@@ -407,7 +410,7 @@ static Status make_plan(const PlanOptions *o) {
     }
     ATTEMPT(prepare_sea(&plan));
     plan_tell_sea(&plan, find_reference(&plan));
-    const int best = tell_scaling(&plan, (int)(plan.asked > 0 ? plan.asked : plan.calculators));
+    const int best = tell_scaling(&plan, plan.most);
     if (plan.asked == 0) printf("best       %d processes\n", best);
     status = tell_one(&plan, plan.asked > 0 ? (int)plan.asked : best);
 cleanup:

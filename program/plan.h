@@ -31,6 +31,7 @@ typedef struct Plan {
     double *speed;                  /* of each calculator */
     int ranks_x, ranks_y, n_speeds; /* as the scenario wants it */
     int64_t asked;                  /* processes, by --processes or the scenario; 0: whatever is best */
+    int most;                       /* processes, of those to plan for */
     struct Plan *zoom;              /* of the finer grid, on the same processes; NULL: none */
     int zoom_steps;                 /* of the finer grid in one */
 } Plan;

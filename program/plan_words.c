@@ -207,6 +207,11 @@ void plan_tell_head(void) {
            "                                            %%        %%        %%        %%        work\n");
 }
 
+/* What is less than the rounding of a step is nothing. */
+static double lost_ms(const Forecast *f, double seconds) {
+    return seconds > 1e-12 * f->step ? 1e3 * seconds : 0;
+}
+
 void plan_tell(const Plan *plan, int ranks, const Cuts *cuts, const Forecast *f, double zoom) {
     char shape[CUTS_SHAPE];
     printf("\n"
@@ -216,8 +221,9 @@ void plan_tell(const Plan *plan, int ranks, const Cuts *cuts, const Forecast *f,
            100 * f->efficiency);
     printf("lost       balance %.4g ms, %.0f halo exchanges %.4g ms, %.0f sweeps %.4g ms beyond their work, "
            "%.0f sums %.4g ms\n",
-           1e3 * f->balance, plan->problem.profile.exchanges, 1e3 * f->halos, plan->problem.profile.sweeps,
-           1e3 * f->fill, plan->problem.profile.sums, 1e3 * f->sums);
+           lost_ms(f, f->balance), plan->problem.profile.exchanges, lost_ms(f, f->halos),
+           plan->problem.profile.sweeps, lost_ms(f, f->fill), plan->problem.profile.sums,
+           lost_ms(f, f->sums));
     if (plan->zoom) printf("zoom       its %d steps take %.4g ms of it\n", plan->zoom_steps, 1e3 * zoom);
     int neighbours = 0;
     double longest = 0;

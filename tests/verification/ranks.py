@@ -141,7 +141,7 @@ for name, scenario, settings, steps, counts, shapes in (
     if (named and name not in named) or (name in LONG and not every and not named):
         continue
     if not every:
-        steps = min(steps, 12)
+        steps = min(steps, 8)
     one = cases.run(scenario, settings, 0, ["--steps", str(steps)])
     alone = one.column("digest").tolist()
     if one.log[-1].get("tracers"):
