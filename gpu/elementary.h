@@ -89,12 +89,17 @@ POINTWISE double elementary_exp(double x) {
     return x < -708.0 ? 0.0 : (1.0 + exponential_rest(r)) * power_of_two(n);
 }
 
+/* exp(x) - 1, exact in relative terms near 0, too. */
+POINTWISE double elementary_expm1(double x) {
+    const double bounded = x < -708.0 ? -708.0 : x > 709.0 ? 709.0 : x;
+    double n;
+    const double r = split_logarithm(bounded, &n), power = power_of_two(n);
+    return power * exponential_rest(r) + (power - 1.0);
+}
+
 /* x / (exp(x) - 1), Bernoulli's function, for x of at least 0. */
 POINTWISE double elementary_bernoulli(double x) {
-    double n;
-    const double bounded = x > 709.0 ? 709.0 : x, r = split_logarithm(bounded, &n);
-    const double power = power_of_two(n), grown = power * exponential_rest(r) + (power - 1.0);
-    return x > 1e-30 ? x / max_of(grown, 1e-300) : 1.0;
+    return x > 1e-30 ? x / max_of(elementary_expm1(x), 1e-300) : 1.0;
 }
 
 /* Turned by an eighth or a quarter of a circle to |t| <= tan(pi/8); there the best polynomial of t^2, whose error

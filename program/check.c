@@ -198,9 +198,11 @@ static Status describe(const Scenario *s, Simulation *sim, int processes) {
            s->time.automatic ? "in the longest step, " : "", wave, s->time.step_s / measures.shortest,
            time_step_best_courant(s));
     if (s->grid.flood_to_m > 0 && wave > 0.35 && wave < 3) /* beyond, nobody asks for the run-up of waves */
-        printf("run-up     waves on dry land run up 6 %% too low at a long-wave Courant number of 0.7, 1 to "
-               "2 %% at 0.35; if that matters, reach 0.25 with steps of %.10g s\n",
-               log_rounded(0.25 * s->time.step_s / wave, 2));
+        printf(
+            "run-up     tsunamis and swell run up 6 %% too low on dry land at a long-wave Courant number of "
+            "0.7, 1 to 2 %% at 0.35; for them take steps of %.10g s (0.25). Tides, surges and floods "
+            "need no shorter ones\n",
+            log_rounded(0.25 * s->time.step_s / wave, 2));
     if (isfinite(sim->scales.level))
         printf("limits     the run stops when a level exceeds %.10g m or a speed %.10g m/s\n",
                log_rounded(sim->scales.level, 3), log_rounded(sim->scales.speed, 3));

@@ -6,8 +6,8 @@
 #include "model/boundary/boundaries.h"
 #include "model/boundary/open_faces.h"
 #include "model/seam/shape.h"
-#include "model/structures/conduits.h"
 #include "program/check_grid.h"
+#include "program/check_structures.h"
 #include <cjson/cJSON.h>
 #include <stdio.h>
 #include <string.h>
@@ -161,58 +161,10 @@ static void tell_boundaries(const Simulation *sim, const cJSON *boundaries) {
     }
 }
 
-/* What moves a gate, or breaks a levee. */
-static void add_operation(char **text, const ScenarioStructure *is, const StructureFacts *f) {
-    if (is->has_rule)
-        memory_append(
-            text,
-            "; it begins to close when the level at (%g, %g) is above %.4g m and to open when it is "
-            "below %.4g m; full strokes take %g and %g s",
-            is->station[0], is->station[1], is->close_above_m, is->open_below_m, is->close_s, is->open_s);
-    if (!is->has_breach) return;
-    memory_append(text, "; breach of %d %s, %.0f m (asked: %.0f m), down to %.4g m within %g s, begins",
-                  f->breached, f->breached == 1 ? "face" : "faces", f->breach_length, is->breach_width_m,
-                  is->breach_lowest_m, is->breach_growth_s);
-    const bool by_time = is->breach_start_s < 1e10, by_level = is->breach_above_m < 9000;
-    if (by_time) memory_append(text, " %g s after the start", is->breach_start_s);
-    if (by_level)
-        memory_append(text, "%s when a level beside it is above %.4g m", by_time ? ", or earlier" : "",
-                      is->breach_above_m);
-}
-
-/* ", bed at -5 to -2 m"; nothing where the least exceeds the most */
-static void add_heights(char **text, const char *what, const double range[2]) {
-    if (range[0] > range[1]) return;
-    memory_append(text, ", %s at %.4g", what, range[0]);
-    memory_append(text, range[0] < range[1] ? " to %.4g m" : " m", range[1]);
-}
-
 static void tell_structures(const Simulation *sim) {
-    static const char *const kinds[] = {"dam", "weir", "gate", "culvert", "pump"};
-    const Scenario *s = sim->scenario;
-    for (int n = 0; n < s->n_structures && !tell_rest("structure", n, s->n_structures); n++) {
-        const ScenarioStructure *is = &s->structures[n];
-        const StructureFacts f = structures_facts(sim->structures, n);
-        char *text = memory_copy_text("");
-        double line = 0;
-        for (int k = 1; k < is->n_line; k++)
-            line += axes_distance_m(&sim->grid->axes, is->line[k - 1][0], is->line[k - 1][1], is->line[k][0],
-                                    is->line[k][1]);
-        if (is_conduit(is)) {
-            memory_append(&text, "\"%s\": %s of %.0f m, from (%g, %g) to (%g, %g)", is->name, kinds[is->kind],
-                          line, is->line[0][0], is->line[0][1], is->line[is->n_line - 1][0],
-                          is->line[is->n_line - 1][1]);
-            tell("structure", text);
-            continue;
-        }
-        memory_append(&text, "\"%s\": %s on %d %s, %.0f m long in all (its line: %.0f m)", is->name,
-                      kinds[is->kind], f.faces, f.faces == 1 ? "face" : "faces", f.length, line);
-        add_heights(&text, "bed", f.bed);
-        if (f.crest[0] > -INFINITY) add_heights(&text, "crest", f.crest);
-        add_operation(&text, is, &f);
-        if (f.faces == 1) memory_append(&text, "; only one face: should the line be so short?");
-        tell("structure", text);
-    }
+    const int count = sim->scenario->n_structures;
+    for (int n = 0; n < count && !tell_rest("structure", n, count); n++)
+        tell("structure", check_structure(sim, n));
 }
 
 /* `folder`: "" or, of a zoom, "zoom/". */

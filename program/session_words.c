@@ -65,6 +65,7 @@ void session_say_start(const Session *session, double end) {
     if (sim->seam) say_zoom(sim->seam);
     tell("forcing", forcing_describe(sim->forcing));
     if (sim->exchange) tell("air", exchange_describe(sim->exchange));
+    if (sim->infiltration) tell("soil", infiltration_describe(sim->infiltration));
     if (sim->potential) tell("tides", equilibrium_tide_describe(sim->potential));
     if (sim->waves) tell("waves", wind_waves_describe(sim->waves));
     tell("kinetics", reactions_describe(sim->reactions));

@@ -27,9 +27,11 @@ static void rule_needs(Rules *r) {
 }
 
 /* What the scenario has or lacks so that no water can soak away; NULL: nothing. */
-static const char *reason_against(const Scenario *s) {
+static const char *reason_against(const Rules *r) {
+    const Scenario *s = r->scenario;
     const ScenarioInfiltration *is = &s->infiltration;
-    const bool rain = s->forcing.air.rain_mm_h.kind != VALUE_ABSENT || s->forcing.air.rain_file;
+    const bool rain = s->forcing.air.rain_mm_h.kind != VALUE_ABSENT || s->forcing.air.rain_file ||
+                      !reader_sound(r->reader, "/forcing/rain");
     if (s->zoom.has_box) return "cannot be computed in a sea with a /zoom";
     if (s->bathymetry.subgrid) return "cannot be computed with /bathymetry/subgrid";
     if (s->physics.scheme == SCHEME_PRESCRIBED)
@@ -47,7 +49,7 @@ void rules_of_infiltration(Rules *r) {
     if (!json || (s->law == INFILTRATION_NONE && s->interception_mm.kind == VALUE_ABSENT &&
                   s->drains_mm_h.kind == VALUE_ABSENT))
         return;
-    const char *reason = reason_against(r->scenario);
+    const char *reason = reason_against(r);
     if (reason)
         reader_refuse(r->reader, json->key_place ? json->key_place : json->place, section, "infiltration %s",
                       reason);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Rows of what stands in the water: dams, weirs, gates.
+ * Rows of structures: dams, weirs, gates, culverts, pumps.
  */
 #include "settings/table_rows.h"
 
@@ -14,9 +14,10 @@ static const Field structure_fields[] = {
             "barrier that opens and closes, on a sill; culvert, pump: they take water from the cell at the "
             "first point of the line to the one at the last"},
     {"/line", &points_kind, TO(line), COUNT(n_line), .unit = "degrees or m",
-     .doc = "Line along which it stands, [[x1, y1], [x2, y2], ...]: it is on the faces between cells whose "
-            "centres lie on the two sides of the line. Flow from the left of the line to its right is "
-            "positive"},
+     .doc =
+         "Line along which it stands, [[x1, y1], [x2, y2], ...]: it is on the faces between cells whose "
+         "centres lie on the two sides of the line. Flow from its left to its right, as seen from the first "
+         "point towards the last, is positive"},
     {"/file", &file_kind, TO(file), .flags = INPUT_ONLY,
      .doc = "GeoJSON file with the line, instead of \"line\": its only LineString, or the one whose property "
             "\"name\" is that of the structure. Longitudes and latitudes"},

@@ -140,12 +140,16 @@ void exchange_destroy(Exchange **exchange) {
     *exchange = NULL;
 }
 
+static const char *without_article(const char *what) {
+    return strncmp(what, "the ", 4) == 0 ? what + 4 : what;
+}
+
 char *exchange_describe(const Exchange *e) {
     char *text = memory_copy_text("");
     for (int n = 0; n < AIR_QUANTITIES; n++)
         if (e->has[n])
             memory_append(&text, strcmp(names[n].unit, "1") ? "%s%s [%s]: %s" : "%s%s%.0s: %s",
-                          *text ? "; " : "", names[n].what + strlen("the "), names[n].unit,
+                          *text ? "; " : "", without_article(names[n].what), names[n].unit,
                           e->quantity[n].source);
     if (e->scenario->initial.temperature_C.kind != VALUE_ABSENT)
         memory_append(&text,

@@ -29,12 +29,12 @@ POINTWISE double horton_takes(double last, double first, double decay, double ta
     if (!(last + fast > 0) || !(decay > 0)) return (last + fast) * dt;
     double t = taken / (last + fast);
     for (int n = 0; n < GROUND_ITERATIONS; n++) {
-        const double left = elementary_exp(-decay * t);
-        const double step = (taken - last * t - fast / decay * (1.0 - left)) / (last + fast * left);
+        const double gone = -elementary_expm1(-decay * t);
+        const double step = (taken - last * t - fast / decay * gone) / (last + fast * (1.0 - gone));
         t += max_of(0.0, step);
         if (!(step > 1e-13 * (t + dt))) break;
     }
-    return last * dt + fast / decay * elementary_exp(-decay * t) * (1.0 - elementary_exp(-decay * dt));
+    return last * dt + fast / decay * elementary_exp(-decay * t) * -elementary_expm1(-decay * dt);
 }
 
 /* x = F' - F: the left side is convex in it, and Newton's steps come from the right, where K dt (S + F)/F lies, and (S + F) y

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/infiltration/infiltration.h"
 
+#include "base/log.h"
 #include "base/memory.h"
 #include "model/forcing/column_map.h"
 #include "numerics/grid/sums.h"
-#include <string.h>
+#include <math.h>
 
 enum { PARAMETERS = 5 }; /* three of the law, interception, drains */
 
@@ -15,6 +16,7 @@ struct Infiltration {
     double *parameter[PARAMETERS]; /* NULL: none */
     double *lost[GROUND_LOSSES], *lost_water, *brought;
     double volume[GROUND_LOSSES];
+    double ground;          /* that takes water, in all [m2] */
     double *tracer, *gains; /* of the state's tracers */
 };
 
@@ -28,21 +30,21 @@ typedef struct Parameter {
 static const double PER_HOUR = 1.0 / 3600, MM = 1e-3;
 
 static void choose(const ScenarioInfiltration *s, Parameter out[PARAMETERS]) {
-    const Parameter rate = {&s->rate_mm_h, "the rate of infiltration", " mm/h", MM * PER_HOUR};
+    const Parameter rate = {&s->rate_mm_h, "rate of infiltration", " mm/h", MM * PER_HOUR};
     const Parameter none = {0},
-                    first = {&s->first_mm_h, "the first rate of infiltration", " mm/h", MM * PER_HOUR},
-                    decay = {&s->decay_1_h, "the decay of infiltration", " 1/h", PER_HOUR},
-                    suction = {&s->suction_mm, "the suction of the ground", " mm", MM},
-                    deficit = {&s->deficit, "the deficit of the ground", "", 1},
-                    number = {&s->curve_number, "the curve number", "", 1};
+                    first = {&s->first_mm_h, "first rate of infiltration", " mm/h", MM * PER_HOUR},
+                    decay = {&s->decay_1_h, "decay of infiltration", " 1/h", PER_HOUR},
+                    suction = {&s->suction_mm, "suction of the ground", " mm", MM},
+                    deficit = {&s->deficit, "deficit of the ground", "", 1},
+                    number = {&s->curve_number, "curve number", "", 1};
     const Parameter of_law[][3] = {[INFILTRATION_NONE] = {none, none, none},
                                    [INFILTRATION_CONSTANT] = {rate, none, none},
                                    [INFILTRATION_HORTON] = {rate, first, decay},
                                    [INFILTRATION_GREEN_AMPT] = {rate, suction, deficit},
                                    [INFILTRATION_CURVE_NUMBER] = {number, none, none}};
     for (int n = 0; n < 3; n++) out[n] = of_law[s->law][n];
-    out[3] = (Parameter){&s->interception_mm, "the interception", " mm", MM};
-    out[4] = (Parameter){&s->drains_mm_h, "the capacity of drains", " mm/h", MM * PER_HOUR};
+    out[3] = (Parameter){&s->interception_mm, "interception", " mm", MM};
+    out[4] = (Parameter){&s->drains_mm_h, "capacity of drains", " mm/h", MM * PER_HOUR};
 }
 
 static void scale(const Grid *g, double factor, double *field) {
@@ -60,6 +62,32 @@ static void find_storage(const Grid *g, double part, double *storage, double *fi
         }
 }
 
+/* Of numbers the rules of the scenario know it. */
+static Status check_first(const Infiltration *all) {
+    const Grid *g = all->state->grid;
+    const double *last = all->parameter[0], *first = all->parameter[1];
+    double beyond = -INFINITY; /* how much the last rate is above the first [m s-1] */
+    for (int n = 0; n < g->columns.count; n++)
+        for (int i = g->columns.run[n].i0, j = g->columns.run[n].j; i < g->columns.run[n].i1; i++)
+            beyond = fmax(beyond, last[AT2(*g, i, j)] - first[AT2(*g, i, j)]);
+    MPI_Allreduce(MPI_IN_PLACE, &beyond, 1, MPI_DOUBLE, MPI_MAX, g->comm);
+    CHECK(!(beyond > 0), STATUS_BAD_INPUT,
+          "%s: the first rate must not be below the last one, rate_mm_h, which somewhere exceeds it by %.4g "
+          "mm/h",
+          all->scenario->infiltration.first_mm_h.place, beyond / MM / PER_HOUR);
+    return STATUS_OK;
+}
+
+static Status fill_parameter(Infiltration *all, int n, const Parameter *is) {
+    const Grid *g = all->state->grid;
+    char *what = memory_format("the %s", is->what);
+    all->parameter[n] = field2_create(g);
+    const Status status = column_map_fill(is->value, what, RASTER_NUMBERS, g, all->parameter[n]);
+    memory_free(what);
+    if (status == STATUS_OK) scale(g, is->factor, all->parameter[n]);
+    return status;
+}
+
 static Status fill_parameters(Infiltration *all) {
     const ScenarioInfiltration *s = &all->scenario->infiltration;
     const Grid *g = all->state->grid;
@@ -67,14 +95,22 @@ static Status fill_parameters(Infiltration *all) {
     choose(s, of);
     for (int n = 0; n < PARAMETERS; n++) {
         if (!of[n].value || of[n].value->kind == VALUE_ABSENT) continue;
-        all->parameter[n] = field2_create(g);
-        TRY(column_map_fill(of[n].value, of[n].what, RASTER_NUMBERS, g, all->parameter[n]));
-        scale(g, of[n].factor, all->parameter[n]);
+        TRY(fill_parameter(all, n, &of[n]));
     }
+    if (s->law == INFILTRATION_HORTON) return check_first(all);
     if (s->law != INFILTRATION_CURVE_NUMBER) return STATUS_OK;
     all->parameter[1] = field2_create(g);
     find_storage(g, s->initial_part, all->parameter[0], all->parameter[1]);
     return STATUS_OK;
+}
+
+static double ground_above(const Grid *g, double height) {
+    double area = 0;
+    for (int n = 0; n < g->columns.count; n++)
+        for (int i = g->columns.run[n].i0, j = g->columns.run[n].j; i < g->columns.run[n].i1; i++)
+            if (g->bed[AT2(*g, i, j)] >= height) area += g->area[AT2(*g, i, j)];
+    MPI_Allreduce(MPI_IN_PLACE, &area, 1, MPI_DOUBLE, MPI_SUM, g->comm);
+    return area;
 }
 
 Status infiltration_create(const Scenario *scenario, State *state, Infiltration **out) {
@@ -96,6 +132,11 @@ Status infiltration_create(const Scenario *scenario, State *state, Infiltration 
     all->tracer = ALLOCATE(state->n_tracers + 1, double);
     all->gains = ALLOCATE(state->n_tracers + 1, double);
     ATTEMPT(fill_parameters(all));
+    all->ground = ground_above(g, s->above_m);
+    if (!(all->ground > 0))
+        log_warn(
+            "no ground is as high as %g m (/infiltration/above_m): no water soaks away, is kept or drained",
+            s->above_m);
     return STATUS_OK;
 cleanup:
     infiltration_destroy(out);
@@ -161,9 +202,9 @@ static void describe(const Infiltration *all, int n, char **text) {
     choose(&all->scenario->infiltration, of);
     if (!all->parameter[n] || !of[n].value) return;
     const bool storage = n == 0 && all->scenario->infiltration.law == INFILTRATION_CURVE_NUMBER;
-    const char *what = storage ? "storage of the curve number" : of[n].what + strlen("the ");
+    const char *what = storage ? "storage of the curve number" : of[n].what;
     if (of[n].value->kind == VALUE_CONSTANT) {
-        memory_append(text, "; %s %g%s", of[n].what + strlen("the "), of[n].value->constant, of[n].unit);
+        memory_append(text, "; %s %g%s", of[n].what, of[n].value->constant, of[n].unit);
         return;
     }
     double *shown = field2_create(g);
@@ -180,13 +221,8 @@ static void describe(const Infiltration *all, int n, char **text) {
 char *infiltration_describe(const Infiltration *all) {
     static const char *const laws[] = {"none", "constant", "Horton", "Green-Ampt", "curve number"};
     const ScenarioInfiltration *s = &all->scenario->infiltration;
-    const Grid *g = all->state->grid;
-    double area = 0;
-    for (int n = 0; n < g->columns.count; n++)
-        for (int i = g->columns.run[n].i0, j = g->columns.run[n].j; i < g->columns.run[n].i1; i++)
-            if (g->bed[AT2(*g, i, j)] >= s->above_m) area += g->area[AT2(*g, i, j)];
-    MPI_Allreduce(MPI_IN_PLACE, &area, 1, MPI_DOUBLE, MPI_SUM, g->comm);
-    char *text = memory_format("%s on %.4g km2 of ground above %g m", laws[s->law], area / 1e6, s->above_m);
+    char *text =
+        memory_format("%s on %.4g km2 of ground above %g m", laws[s->law], all->ground / 1e6, s->above_m);
     for (int n = 0; n < PARAMETERS; n++) describe(all, n, &text);
     return text;
 }

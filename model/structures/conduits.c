@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/structures/conduits_internal.h"
+#include "model/structures/culvert.h"
 
 #include "base/log.h"
 #include "base/memory.h"
@@ -121,6 +122,19 @@ ConduitFlow conduits_flow_of(const Conduits *all, int n) {
                          {seen_level(all, c, 0), seen_level(all, c, 1)},
                          pump ? c->on : 1,
                          pump ? all->bed[c->column[0]] : fmax(c->invert[0], c->invert[1])};
+}
+
+ConduitFacts conduits_facts(const Conduits *all, int n) {
+    const Conduit *c = conduit_of(all, n);
+    const double crown = fmax(c->invert[0], c->invert[1]) + c->is->culvert_m[1];
+    return (ConduitFacts){.length = c->length,
+                          .invert = {c->invert[0], c->invert[1]},
+                          .bed = {all->bed[c->column[0]], all->bed[c->column[1]]},
+                          .level = {seen_level(all, c, 0), seen_level(all, c, 1)},
+                          .drowned = c->is->kind == STRUCTURE_CULVERT
+                                         ? culvert_discharge(c->is, c->invert, c->length, crown + 1, crown,
+                                                             all->scenario->physics.gravity_m_s2)
+                                         : 0};
 }
 
 void conduits_numbers(Conduits *all, int n, double *values[2]) {

@@ -40,6 +40,12 @@ typedef struct ConduitFlow {
 } ConduitFlow;
 ConduitFlow conduits_flow_of(const Conduits *conduits, int n);
 
+/* What `check` says of it. `level`: NAN: dry; `drowned`: what a culvert carries under water with a fall of 1 m [m3 s-1]. Local. */
+typedef struct ConduitFacts {
+    double length, invert[2], bed[2], level[2], drowned;
+} ConduitFacts;
+ConduitFacts conduits_facts(const Conduits *conduits, int n);
+
 /* For restart files: whether pumps are on, and the discharge; see structures_numbers. Local. */
 void conduits_numbers(Conduits *conduits, int n, double *values[2]);
 

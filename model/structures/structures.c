@@ -4,7 +4,6 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "gpu/device.h"
-#include "model/boundary/open_faces.h"
 #include "model/forcing/series.h"
 #include <math.h>
 
@@ -103,6 +102,10 @@ void structures_destroy(Structures **structures) {
 
 StructureFacts structures_facts(const Structures *all, int n) {
     return all->facts[n];
+}
+
+ConduitFacts structures_conduit(const Structures *all, int n) {
+    return conduits_facts(all->conduits, n);
 }
 
 /* ---- in each step ---- */

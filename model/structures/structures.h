@@ -11,6 +11,7 @@
 #include "bathymetry/topography.h"
 #include "model/momentum/momentum.h"
 #include "model/state.h"
+#include "model/structures/conduits.h"
 #include "settings/scenario.h"
 
 typedef struct Structures Structures;
@@ -75,5 +76,6 @@ typedef struct StructureFacts {
     double breach_length; /* of the faces in the breach together [m] */
 } StructureFacts;
 StructureFacts structures_facts(const Structures *structures, int n);
+ConduitFacts structures_conduit(const Structures *structures, int n); /* of a culvert or pump */
 
 #endif

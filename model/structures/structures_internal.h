@@ -7,7 +7,6 @@
 
 #include "gpu/reduce.h"
 #include "model/forcing/forcing.h"
-#include "model/structures/conduits.h"
 #include "model/structures/structures.h"
 #include "model/structures/structures_kernels.h"
 

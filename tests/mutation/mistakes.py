@@ -986,6 +986,8 @@ MISTAKES = [
     ("structures: the jet under a leaf does not contract", "structures/weir.h", "(0.611 + 0.389 * ramp(w->lift / w->high, 0.5, 2.0 / 3.0))", "1.0", ["verification-structures"]),
     ("structures: a leaf in deep water lets nothing widen", "structures/weir.h", "alpha = max_of(1e-9, w->open * jet / section)", "alpha = max_of(1e-9, w->open * depth / section)", ["verification-structures"]),
     ("structures: water above a leaf's edge passes", "structures_kernels.c", "if (!(w->lift < w->high)) return over_crest;", "return over_crest;", ["verification-structures"]),
+    ("infiltration: a small decay that cancels", "ground.h", "elementary_exp(-decay * t) * -elementary_expm1(-decay * dt)", "elementary_exp(-decay * t) * (1.0 - elementary_exp(-decay * dt))", ["verification-infiltration"]),
+    ("infiltration: a first rate below the last", "infiltration.c", "CHECK(!(beyond > 0)", "CHECK(true || !(beyond > 0)", ["verification-infiltration"]),
     ("culvert: no friction", "culvert.c", "(1 + c->inlet_loss + friction)", "(1 + c->inlet_loss + 0 * friction)", ["verification-structures"]),
     ("culvert: levels that do not answer", "conduits_flow.c", "more = discharge - c->discharge;", "more = 0 * (discharge - c->discharge);", ["verification-structures"]),
     ("culvert: never tried again", "conduits_flow.c", "if (agreed) return false;", "return false;", ["verification-structures"]),

@@ -38,6 +38,8 @@ t = 5.0 * np.arange(1, 361)
 cases.close("constant, weaker rain: all of it [m]", lost({"/infiltration/law": "constant", "/infiltration/rate_mm_h": 50})[-1], 18 * MM, 1e-12)
 horton = {"/infiltration": {"law": "horton", "rate_mm_h": 6, "first_mm_h": 60, "decay_1_h": 4}, "/initial/eta_m": 1.5}
 cases.close("Horton, ponded [m]", lost(horton)[-1], MM * (6 * 0.5 + 54 / 4 * (1 - np.exp(-2))), 1e-11)
+slow = {"/infiltration": {"law": "horton", "rate_mm_h": 6, "first_mm_h": 60, "decay_1_h": 1e-9}, "/initial/eta_m": 1.5, "/time/duration_s": 100}
+cases.close("Horton, a rate that hardly falls [m]", lost(slow)[-1], MM * 60 * 100 / HOUR, 1e-9)
 storm = {"/forcing/rain/mm_h": "t < 600 ? 0 : 80"}
 green = {"/infiltration": {"law": "green-ampt", "rate_mm_h": 10, "suction_mm": 110, "deficit": 0.3}}
 rain, rate, suction = 80 * MM / HOUR, 10 * MM / HOUR, 33 * MM
@@ -80,9 +82,14 @@ cases.equal("after a restart: digest and ledger", [again.log[-1][key] for key in
 
 for words, settings in (("Horton's law needs \"decay_1_h\"", {"/infiltration": {"law": "horton", "rate_mm_h": 1, "first_mm_h": 2}}),
                         ("must not be below the last one", {"/infiltration": {"law": "horton", "rate_mm_h": 9, "first_mm_h": 2, "decay_1_h": 1}}),
+                        ("somewhere exceeds it by 4 mm/h", {"/infiltration": {"law": "horton", "rate_mm_h": "x > 60 ? 9 : 1", "first_mm_h": 5, "decay_1_h": 1}}),
                         ("takes rain alone", {"/infiltration": {"law": "curve-number", "curve_number": 80}, "/forcing": {}}),
                         ("cannot be computed with /bathymetry/subgrid", {"/bathymetry/subgrid": True}),
                         ("suction_mm", {"/infiltration/suction_mm": 3})):
     run = cases.run(PLANE, settings, may_fail=True)
     cases.equal(f"refused: {words}", (run.code, words in run.message), (2, True))
+high = cases.run(PLANE, {"/infiltration/above_m": 100}, options=["--steps", "1"])
+cases.equal("no ground so high is told", high.message.count("no ground is as high as 100 m"), 1)
+wrong = cases.run(PLANE, {"/infiltration": {"law": "curve-number", "curve_number": 80}, "/forcing": {"rain": {"mmh": 3}}}, may_fail=True).message
+cases.equal("a misspelt rain: its own error alone", ("there is no key" in wrong, "takes rain alone" in wrong), (True, False))
 cases.finish()
