@@ -88,20 +88,25 @@ SIZED POINTWISE void dissipation_exchange(const TurbulentColumns *a, const Colum
     const ptrdiff_t layer = first + k * a->g.plane;
     const double *lower = a->viscosity + layer, *upper = lower + a->g.plane;
     const bool highest = k == a->g.n3 - 1, below_highest = k == a->g.n3 - 2;
-    double sigma[LANES], sigma_upper[LANES];
+    double sigma[LANES], sigma_upper[LANES], mean[LANES];
     sigma_at(a, c, layer, k, s, sigma);
     sigma_at(a, c, highest ? layer : layer + a->g.plane, highest ? k : k + 1, s, sigma_upper);
+    FOR_LANES (l) mean[l] = 0.5 * (lower[l] + upper[l]);
+    if (below_highest || some_wall(a, &c->at, k)) /* a division that other interfaces do without */
+        FOR_LANES (l) {
+            const double nu = lower[l] * walls->curvature[l];
+            double nu_upper = upper[l];
+            if (below_highest) {
+                const double thickness = layer_thickness(a, first + l, layer + l);
+                const double top = layer_thickness(a, first + l, layer + a->g.plane + l);
+                nu_upper *= wall_curvature(top, thickness, surface_roughness(a, first + l));
+            }
+            const double harmonic = 2.0 * nu * nu_upper / max_of(nu + nu_upper, 1e-300);
+            mean[l] = (walls->next[l] | below_highest) ? harmonic : 0.5 * (nu + nu_upper);
+        }
     FOR_LANES (l) {
         const double thickness = layer_thickness(a, first + l, layer + l);
-        const double nu = lower[l] * walls->curvature[l];
-        double nu_upper = upper[l];
-        if (below_highest) {
-            const double top = layer_thickness(a, first + l, layer + a->g.plane + l);
-            nu_upper *= wall_curvature(top, thickness, surface_roughness(a, first + l));
-        }
-        const double harmonic = 2.0 * nu * nu_upper / max_of(nu + nu_upper, 1e-300);
-        const double mean = (walls->next[l] | below_highest) ? harmonic : 0.5 * (nu + nu_upper);
-        exchange[l] = highest ? 0.0 : mean / (0.5 * (sigma[l] + sigma_upper[l]) * thickness);
+        exchange[l] = highest ? 0.0 : mean[l] / (0.5 * (sigma[l] + sigma_upper[l]) * thickness);
     }
 }
 
@@ -174,19 +179,33 @@ SIZED POINTWISE void breaking_waves_dissipate(const TurbulentColumns *a, const C
     }
 }
 
-/* One interface on the way up: the new k, and eps's line. Next to a wall a step is often long for the layer,
- * and Patankar's trick would let eps swing there. So (c2 - c1 P/eps) eps^2/k is linearised about the eps that
- * goes with the new k: the old one, which follows k^(3/2) as the law of the wall does, but not to more than
- * twice that law, as in layers eps is larger and k grows from its least value; nor to less than half of it.
- * P/eps is P / (eps_old k_new/k_old), which a swing of k does not change. */
+/* Next to a wall a step is often long for the layer, and Patankar's trick would let eps swing there. So (c2 - c1 P/eps)
+ * eps^2/k = decay eps is linearised about the eps that goes with the new k: the old one, which follows k^(3/2) as the
+ * law of the wall does, but not to more than twice that law, as in layers eps is larger and k grows from its least
+ * value; nor to less than half of it. P/eps is P / (eps_old k_new/k_old), which a swing of k does not change. */
+SIZED POINTWISE void decay_next_to_wall(const TurbulentColumns *a, const Column *c, ptrdiff_t layer, int k,
+                                        const double *tke, const Walls *walls, const Scratch OF_LEVELS *s,
+                                        double *about, double *decay) {
+    FOR_LANES (l) {
+        const double eps = a->dissipation[layer + l], growth = tke[l] / a->tke[layer + l];
+        const double law = c->cmu0_cubed * tke[l] * sqrt(tke[l]) / (KARMAN * walls->distance[l]);
+        const double follows = min_of(max_of(2.0 * law, eps), eps * growth * sqrt(growth));
+        const double balance = min_of(MOST_P_EPS, s->production[k][l] / (eps * growth));
+        about[l] = max_of(0.5 * law, follows);
+        decay[l] = (C2 - C1 * balance) * about[l] / tke[l];
+    }
+}
+
+/* One interface on the way up: the new k, and eps's line. */
 SIZED POINTWISE void dissipation_up(const TurbulentColumns *a, const Column *c, ptrdiff_t first, int k,
                                     double *tke, Line *line, Scratch OF_LEVELS *s) {
     const ptrdiff_t layer = first + k * a->g.plane;
     const double c3 = a->stability.c3_stable;
-    double dz[LANES], exchange[LANES], inflow[LANES];
+    double dz[LANES], exchange[LANES], inflow[LANES], about[LANES], decay[LANES];
     Walls walls;
     distances(a, first, layer, dz);
     FOR_LANES (l) {
+        about[l] = decay[l] = 0.0;
         const double solved = s->part[k][l] + s->ratio[k][l] * tke[l];
         tke[l] = c->at.lowest[l] <= k ? max_of(LEAST_TKE, solved) : LEAST_TKE;
     }
@@ -195,21 +214,16 @@ SIZED POINTWISE void dissipation_up(const TurbulentColumns *a, const Column *c, 
     dissipation_exchange(a, c, first, k, &walls, s, exchange);
     FOR_LANES (l) inflow[l] = c->wall_inflow * tke[l] * tke[l] * walls.inflow[l];
     if (waves_break(a, k)) breaking_waves_dissipate(a, c, layer, k, tke, s, &walls, inflow);
+    if (some_wall(a, &c->at, k)) decay_next_to_wall(a, c, layer, k, tke, &walls, s, about, decay);
     FOR_LANES (l) {
         const bool inside = c->at.lowest[l] <= k, wall = walls.next[l];
         const double eps = a->dissipation[layer + l], rate = eps / a->tke[layer + l];
         const double production = s->production[k][l];
         const double buoyancy = -a->diffusivity[layer + l] * s->buoyancy[k][l];
         const double c3_here = buoyancy > 0 ? C3_UNSTABLE : c3;
-        const double growth = tke[l] / a->tke[layer + l];
-        const double law = c->cmu0_cubed * tke[l] * sqrt(tke[l]) / (KARMAN * walls.distance[l]);
-        const double follows = min_of(max_of(2.0 * law, eps), eps * growth * sqrt(growth));
-        const double about = max_of(0.5 * law, follows);
-        const double balance = min_of(MOST_P_EPS, production / (eps * growth));
-        const double decay = (C2 - C1 * balance) * about / tke[l];
         const double gain = rate * ((wall ? 0.0 : C1 * production) + c3_here * buoyancy);
-        const double source = max_of(0.0, gain) + (wall ? decay * about : 0.0);
-        const double sink = max_of(0.0, -gain) / eps + (wall ? 2.0 * decay : C2 * rate);
+        const double source = max_of(0.0, gain) + (wall ? decay[l] * about[l] : 0.0);
+        const double sink = max_of(0.0, -gain) / eps + (wall ? 2.0 * decay[l] : C2 * rate);
         const double mass = dz[l] * (1.0 / a->dt + walls.weight[l] * sink) + line->ratio[l] * line->mass[l];
         const double force =
             dz[l] * (eps / a->dt + walls.weight[l] * source) + inflow[l] + line->ratio[l] * line->force[l];
@@ -229,9 +243,7 @@ SIZED POINTWISE void mixing_down(const TurbulentColumns *a, const Column *c, ptr
     const Stability *f = &a->stability;
     const ptrdiff_t layer = first + k * a->g.plane;
     const double scale = c->cmu0_cubed / (1.4142135623730951 * OZMIDOV);
-    Walls walls;
-    walls_none(&walls);
-    if (some_wall(a, &c->at, k)) walls_find(a, &c->at, first, k, &walls);
+    double felt[LANES];
     FOR_LANES (l) {
         const bool inside = c->at.lowest[l] <= k;
         const double tke = a->tke[layer + l], n2 = s->buoyancy[k][l];
@@ -249,9 +261,15 @@ SIZED POINTWISE void mixing_down(const TurbulentColumns *a, const Column *c, ptr
         /* the least k is a seed: it mixes where it grows, by shear or convection, and nowhere else */
         const bool grows = nu * at_place - nu_h * n2 > bounded;
         const bool eddies = inside & (grows | (tke > LEAST_TKE));
-        a->viscosity_next[layer + l] = a->floor_viscosity + (eddies ? nu / walls.curvature[l] : 0.0);
+        felt[l] = eddies ? nu : 0.0;
         a->diffusivity[layer + l] = a->floor_diffusivity + (eddies ? nu_h : 0.0);
     }
+    if (some_wall(a, &c->at, k)) {
+        Walls walls;
+        walls_find(a, &c->at, first, k, &walls);
+        FOR_LANES (l) felt[l] /= walls.curvature[l];
+    }
+    FOR_LANES (l) a->viscosity_next[layer + l] = a->floor_viscosity + felt[l];
 }
 
 POINTWISE void line_clear(Line *line) {

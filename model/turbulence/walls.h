@@ -50,34 +50,76 @@ POINTWISE double layer_thickness(const TurbulentColumns *a, ptrdiff_t column, pt
     return max_of(a->g.phi_c[layer] * a->depth[column], THINNEST);
 }
 
+/* The wall on one side of an interface: the layer between the two is `near` thick, the one beyond `far`. */
+typedef struct OneWall {
+    double distance[LANES], curvature[LANES], inflow[LANES];
+} OneWall;
+
+POINTWISE void wall_beside(const double *near, const double *far, const double *roughness, OneWall *w) {
+    FOR_LANES (l) {
+        w->distance[l] = near[l] + roughness[l];
+        w->curvature[l] = wall_curvature(near[l], far[l], roughness[l]);
+        w->inflow[l] = 1.0 / (0.5 * near[l] + roughness[l]);
+    }
+}
+
+POINTWISE void bed_beside(const TurbulentColumns *a, ptrdiff_t first, const double *below,
+                          const double *above, OneWall *bed) {
+    const bool varies = a->roughness_c != NULL;
+    const double *roughness_c = or_any(a->roughness_c, a->depth) + first;
+    double roughness[LANES];
+    FOR_LANES (l) roughness[l] = varies ? roughness_c[l] : a->roughness;
+    wall_beside(below, above, roughness, bed);
+}
+
+POINTWISE void surface_beside(const TurbulentColumns *a, ptrdiff_t first, const double *above,
+                              const double *below, OneWall *surface) {
+    double roughness[LANES];
+    FOR_LANES (l) roughness[l] = surface_roughness(a, first + l);
+    wall_beside(above, below, roughness, surface);
+}
+
+/* Columns of two layers: the wall in `w` is the surface; the bed comes to it. */
+POINTWISE void walls_of_two_layers(const Interfaces *at, int k, const OneWall *bed, const double *dz,
+                                   Walls *w) {
+    FOR_LANES (l) {
+        const bool two = at->lowest[l] == k;
+        const double to_bed = bed->distance[l], to_surface = w->distance[l], sum = to_bed + to_surface;
+        const double both = to_bed * to_surface / sum, inflow = bed->inflow[l] + w->inflow[l];
+        const double curvature = (bed->curvature[l] * to_surface + w->curvature[l] * to_bed) / sum;
+        w->distance[l] = two ? both : w->distance[l];
+        w->curvature[l] = two ? curvature : w->curvature[l];
+        w->inflow[l] = two ? inflow : w->inflow[l];
+        w->weight[l] = two ? both * both * inflow / dz[l] : w->weight[l];
+    }
+}
+
 POINTWISE void walls_find(const TurbulentColumns *a, const Interfaces *at, ptrdiff_t first, int k, Walls *w) {
     const ptrdiff_t layer = first + k * a->g.plane;
-    const bool highest = k == a->g.n3 - 1, varies = a->roughness_c != NULL;
-    const double *roughness_c = or_any(a->roughness_c, a->depth) + first;
+    const bool highest = k == a->g.n3 - 1;
+    double above[LANES], below[LANES], dz[LANES];
+    OneWall bed, wall;
     FOR_LANES (l) {
-        const bool lowest = at->lowest[l] == k, two = lowest & highest;
-        const double above = layer_thickness(a, first + l, layer + l);
-        const double below = layer_thickness(a, first + l, layer - a->g.plane + l);
-        const double dz = 0.5 * (above + below);
-        const double roughness = varies ? roughness_c[l] : a->roughness;
-        const double to_bed = below + roughness;
-        const double at_bed = wall_curvature(below, above, roughness);
-        const double rough = surface_roughness(a, first + l), to_surface = above + rough;
-        const double at_surface = wall_curvature(above, below, rough);
-        const double sum = to_bed + to_surface;
-        const double from_bed = 1.0 / (0.5 * below + roughness), from_surface = 1.0 / (0.5 * above + rough);
-        const double one = lowest ? to_bed : to_surface, one_curvature = lowest ? at_bed : at_surface;
-        const double one_inflow = lowest ? from_bed : from_surface;
-        const double one_weight = one * one * one_inflow / (dz + 1.0 / one_inflow);
-        const double both = to_bed * to_surface / sum;
-        const double both_curvature = (at_bed * to_surface + at_surface * to_bed) / sum;
-        const double both_inflow = from_bed + from_surface;
-        w->next[l] = lowest | highest;
-        w->distance[l] = two ? both : one;
-        w->inflow[l] = two ? both_inflow : w->next[l] ? one_inflow : 0.0;
-        w->curvature[l] = two ? both_curvature : w->next[l] ? one_curvature : 1.0;
-        w->weight[l] = two ? both * both * both_inflow / dz : w->next[l] ? one_weight : 1.0;
+        above[l] = layer_thickness(a, first + l, layer + l);
+        below[l] = layer_thickness(a, first + l, layer - a->g.plane + l);
+        dz[l] = 0.5 * (above[l] + below[l]);
     }
+    if (highest)
+        surface_beside(a, first, above, below, &wall);
+    else
+        bed_beside(a, first, below, above, &wall);
+    FOR_LANES (l) {
+        const bool next = highest | (at->lowest[l] == k);
+        const double one = wall.distance[l], inflow = wall.inflow[l];
+        w->next[l] = next;
+        w->distance[l] = one;
+        w->inflow[l] = next ? inflow : 0.0;
+        w->curvature[l] = next ? wall.curvature[l] : 1.0;
+        w->weight[l] = next ? one * one * inflow / (dz[l] + 1.0 / inflow) : 1.0;
+    }
+    if (!highest || at->shallowest < k) return;
+    bed_beside(a, first, below, above, &bed);
+    walls_of_two_layers(at, k, &bed, dz, w);
 }
 
 #endif
