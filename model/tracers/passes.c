@@ -7,8 +7,8 @@
 #include <math.h>
 
 enum { WINDOW_ROWS = 4, SHARED = 3 }; /* a power of two; fields that serve all tracers */
-static const double CACHE = 6e6;      /* what the windows may take of it [B] */
-static const double EVEN = 0.01;      /* share of their thickness by which even cells may differ in height */
+static const double CACHE = 3e6; /* what the windows may take, with levels below the bed: 2 MB of water [B] */
+static const double EVEN = 0.01; /* share of their thickness by which even cells may differ in height */
 
 struct Passes {
     const Grid *grid; /* not owned */
