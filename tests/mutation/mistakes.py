@@ -321,6 +321,7 @@ MISTAKES = [
     ("k-epsilon: bound of Ozmidov", "k_epsilon_kernels.c", "#define OZMIDOV     0.27", "#define OZMIDOV     0.54", ["verification-kato_phillips"]),
     ("k-epsilon: flux from the wall", "k_epsilon_kernels.c", "c.cmu0_cubed * cmu0 / a->stability.sigma_eps", "c.cmu0_cubed / a->stability.sigma_eps", ["verification-turbulence"]),
     ("k-epsilon: sources next to a wall", "walls.h", "one * one * inflow / (dz[l] + 1.0 / inflow)", "1.0", ["verification-turbulence"]),
+    ("k-epsilon: columns of two layers without their bed", "walls.h", "at->shallowest < k) return", "at->shallowest <= k) return", ["verification-turbulence"]),
     ("k-epsilon: mean of nu next to a wall", "k_epsilon_kernels.c", "(walls->next[l] | below_highest) ? harmonic : 0.5 * (nu + nu_upper)", "0.5 * (nu + nu_upper)", ["verification-turbulence"]),
     ("k-epsilon: shear next to a wall", "k_epsilon_kernels.c", "const double at_place = 1.0 / walls.curvature[l]", "const double at_place = 1.0 + 0.0 * walls.curvature[l]", ["verification-turbulence"]),
     ("k-epsilon: production by the column's own viscosity", "production.h", "own[l] * here[l] + (1.0 - own[l]) * beyond[l]", "here[l] + 0.0 * own[l] * beyond[l]",
