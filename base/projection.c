@@ -14,7 +14,8 @@ enum { MOST_ATTRIBUTES = 12 };
 
 struct Projection {
     PJ_CONTEXT *context;
-    PJ *map, *change; /* the reference system, and the way from its metres to degrees */
+    PJ *map, *whole,
+        *change; /* the map, with the shift of its datum, and the way from its metres to degrees */
     char *name, *wkt;
     const char *cf_name;
     int attributes;
@@ -128,14 +129,20 @@ static void find_cf(Projection *p) {
 
 /* ---- making ---- */
 
-/* The horizontal part alone. */
-static PJ *plain_of(PJ_CONTEXT *context, PJ *map) {
-    PJ *part = NULL;
-    if (proj_get_type(map) == PJ_TYPE_COMPOUND_CRS) part = proj_crs_get_sub_crs(context, map, 0);
-    if (proj_get_type(map) == PJ_TYPE_BOUND_CRS) part = proj_get_source_crs(context, map);
-    if (!part) return map;
-    proj_destroy(map);
-    return plain_of(context, part);
+static PJ *horizontal_of(PJ_CONTEXT *context, PJ *map) {
+    while (map && proj_get_type(map) == PJ_TYPE_COMPOUND_CRS) {
+        PJ *part = proj_crs_get_sub_crs(context, map, 0);
+        proj_destroy(map);
+        map = part;
+    }
+    return map;
+}
+
+/* The map itself, of one with the shift of its datum ("+towgs84"). */
+static PJ *plain_of(PJ_CONTEXT *context, const PJ *whole) {
+    return proj_get_type(whole) == PJ_TYPE_BOUND_CRS
+               ? horizontal_of(context, proj_get_source_crs(context, whole))
+               : proj_clone(context, whole);
 }
 
 static bool in_metres(const Projection *p, const char **unit) {
@@ -151,15 +158,15 @@ static bool in_metres(const Projection *p, const char **unit) {
 static bool make(Projection *p, const char *text, char why[256]) {
     const bool words = strstr(text, "proj=") && !strstr(text, "type=crs") && !strchr(text, '[');
     char *full = words ? memory_format("%s +type=crs", text) : memory_copy_text(text);
-    p->map = proj_create(p->context, full);
+    p->whole = horizontal_of(p->context, proj_create(p->context, full));
     memory_free(full);
-    if (!p->map || !proj_is_crs(p->map)) {
+    if (!p->whole || !proj_is_crs(p->whole)) {
         snprintf(why, 256,
                  "is no coordinate reference system that PROJ knows: give its number, such as "
                  "\"EPSG:32636\" (UTM zone 36 north), or a PROJ string");
         return false;
     }
-    p->map = plain_of(p->context, p->map);
+    p->map = plain_of(p->context, p->whole);
     const PJ_TYPE type = proj_get_type(p->map);
     if (type != PJ_TYPE_PROJECTED_CRS) {
         const bool degrees = type == PJ_TYPE_GEOGRAPHIC_2D_CRS || type == PJ_TYPE_GEOGRAPHIC_3D_CRS;
@@ -174,7 +181,7 @@ static bool make(Projection *p, const char *text, char why[256]) {
         return false;
     }
     PJ *degrees = proj_create(p->context, "EPSG:4326");
-    PJ *change = degrees ? proj_create_crs_to_crs_from_pj(p->context, p->map, degrees, NULL, NULL) : NULL;
+    PJ *change = degrees ? proj_create_crs_to_crs_from_pj(p->context, p->whole, degrees, NULL, NULL) : NULL;
     if (change) p->change = proj_normalize_for_visualization(p->context, change);
     proj_destroy(change);
     proj_destroy(degrees);
@@ -192,7 +199,8 @@ Projection *projection_create(const char *text, char why[256]) {
         projection_destroy(&p);
         return NULL;
     }
-    const char *name = proj_get_name(p->map), *wkt = proj_as_wkt(p->context, p->map, PJ_WKT2_2019, one_line);
+    const char *name = proj_get_name(p->map),
+               *wkt = proj_as_wkt(p->context, p->whole, PJ_WKT2_2019, one_line);
     p->name = memory_copy_text(name ? name : text);
     p->wkt = memory_copy_text(wkt ? wkt : "");
     find_cf(p);
@@ -204,6 +212,7 @@ void projection_destroy(Projection **projection) {
     if (!p) return;
     proj_destroy(p->change);
     proj_destroy(p->map);
+    proj_destroy(p->whole);
     proj_context_destroy(p->context);
     memory_free(p->name), memory_free(p->wkt);
     memory_free(p);

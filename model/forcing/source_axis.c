@@ -131,11 +131,25 @@ bool source_in_degrees(const NetcdfFile *file, const NetcdfVariable *v, const Ax
     return axes->map && axis != 'm' && (axis == 'd' || unit_kind(file, v->plane_x) == 'd');
 }
 
+/* Longitudes of a rotated pole are degrees, too, and may even seem to cover the sea. */
+static Status check_pole(const NetcdfFile *file, const NetcdfVariable *variable, int id, const char *path) {
+    char *name = netcdf_text(file, id, "standard_name");
+    const bool rotated = name && strncmp(name, "grid_l", 6) == 0;
+    memory_free(name);
+    CHECK(
+        !rotated, STATUS_BAD_INPUT,
+        "%s: %s lies on a rotated pole (grid_longitude, grid_latitude): bring it to longitudes and latitudes "
+        "first, for example with cdo remapbil, with eastward and northward velocities",
+        path, variable->name);
+    return STATUS_OK;
+}
+
 /* Degrees for a sphere, metres for a plane. */
 static Status check_kind(const NetcdfFile *file, const NetcdfVariable *variable, const char *path,
                          bool spherical) {
     int id = variable->coordinate[variable->x];
     CHECK(id >= 0, STATUS_BAD_INPUT, "%s: %s has no coordinate variable along x", path, variable->name);
+    TRY(check_pole(file, variable, id, path));
     const char kind = unit_kind(file, id);
     char *unit = netcdf_text(file, id, "units");
     Status status = STATUS_OK;

@@ -71,14 +71,14 @@ void axes_degrees_around(const Axes *axes, const double rectangle[4], double low
     }
 }
 
-/* Reference systems that differ by less than a cell are taken for one: those of neighbouring epochs, or names of one map. */
+/* Systems that differ by less than a tenth of a cell are taken for one: those of neighbouring epochs, or names of one map. */
 static bool is_same_map(const Axes *axes, const Projection *other) {
     for (int corner = 0; corner < 2; corner++) {
         const double at[2] = {axes_x(axes, corner * axes->nx), axes_y(axes, corner * axes->ny)};
         double lon, lat, x, y;
         projection_to_degrees(axes->map, at[0], at[1], &lon, &lat);
         projection_to_metres(other, lon, lat, &x, &y);
-        if (!(hypot(x - at[0], y - at[1]) < 0.5 * axes->step_x)) return false;
+        if (!(hypot(x - at[0], y - at[1]) < 0.1 * axes->step_x)) return false;
     }
     return true;
 }

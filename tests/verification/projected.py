@@ -82,14 +82,18 @@ with netCDF4.Dataset(map_file) as data:
                 ("transverse_mercator", 33.0, 500000.0, "projection_x_coordinate", "crs", "lat lon", "surface_downward_eastward_stress"))
     crs_wkt = crs.crs_wkt
     cases.equal("system for GIS", 'ID["EPSG",32636]' in crs.crs_wkt, True)
-if shutil.which("gdaltransform"):
+DATUM = "+proj=utm +zone=36 +ellps=intl +towgs84=-87,-98,-121"  # of 1950, 180 m from the one of today
+old = run({"/grid/crs": DATUM, "/forcing": {}})
+for name, finished in (("GDAL's corners", by_file), ("the same on another datum", old)) if shutil.which("gdaltransform") else ():
     places = "\n".join(f"{column + 0.5} {row + 0.5}" for row in (0, 39) for column in (0, 59))
-    told = subprocess.run(["gdaltransform", "-t_srs", "EPSG:4326", f'NETCDF:"{map_file}":wind_stress_x'], input=places, text=True,
+    file, fields = next(finished.folder.glob("**/map.nc")), finished.fields("map.nc")
+    told = subprocess.run(["gdaltransform", "-t_srs", "EPSG:4326", f'NETCDF:"{file}":wind_stress_x'], input=places, text=True,
                           capture_output=True, check=True).stdout
     corners = np.array([[float(word) for word in line.split()[:2]] for line in told.splitlines()])
-    rows = [lat.shape[0] - 1, 0]  # from the top
-    own = np.array([[lon[row, column], lat[row, column]] for row in rows for column in (0, 59)])
-    cases.below("GDAL's corners [cells]", np.max(np.abs(corners - own) * [np.cos(np.radians(46)) * 111.2, 111.2]), 1e-5)
+    own = np.array([[fields[key][row, column] for key in ("lon", "lat")] for row in (-1, 0) for column in (0, 59)])  # from the top
+    cases.below(f"{name} [cells]", np.max(np.abs(corners - own) * [np.cos(np.radians(46)) * 111.2, 111.2]), 1e-5)
+apart = np.hypot((old.fields("map.nc")["lon"] - lon) * np.cos(np.radians(46)), old.fields("map.nc")["lat"] - lat) * 111195
+cases.between("the shift of that datum [m]", float(apart.mean()), 175, 195)
 
 # wind: turned, at its place
 inner = (slice(12, 28), slice(12, 48))
@@ -137,6 +141,7 @@ def in_metres(name, kind, system):
 for kind, expected in (("grid", 0 * turn), ("earth", turn)):
     u, v = along_grid(run(in_metres(f"{kind}.nc", kind, {"crs_wkt": crs_wkt})))
     cases.below(f"wind along the {kind}'s axes [rad]", np.max(np.abs(np.arctan2(v, u) - np.arctan2(3, 8) - expected[inner])), 1e-6)
+datum = in_metres("ed50.nc", "earth", {"proj4": DATUM})
 elsewhere = in_metres("zone37.nc", "earth", {"proj4": "+proj=utm +zone=37 +datum=WGS84"})
 
 # Coriolis
@@ -174,6 +179,9 @@ rest = next(part.folder.glob("**/restart_*.nc"))
 cases.equal("the bits after a restart", run(everything, options=["--restart", str(rest)]).digest, alone.digest)
 
 # refusals
+rotated = shutil.copy(wind, "rotated.nc")
+with netCDF4.Dataset(rotated, "a") as data:
+    data["longitude"].setncatts({"units": "degrees", "standard_name": "grid_longitude"})
 for name, settings, words in (
         ("no such system", {"/grid/crs": "EPSG:99999"}, "no coordinate reference system"),
         ("degrees", {"/grid/crs": "EPSG:4326"}, "is geographic"),
@@ -184,7 +192,9 @@ for name, settings, words in (
         ("feet", {"/grid/crs": "EPSG:2263"}, "US survey foot"),
         ("another zone", {"/grid/crs": "EPSG:32630", "/forcing": {"wind": {"file": wind}}}, "covers longitudes 35 to 36.75"),
         ("wind in metres of another zone", elsewhere, "in metres of"),
+        ("wind in metres of another datum, a fifth of a cell away", datum, "in metres of"),
         ("depths in metres of another zone", {"/bathymetry": {"file": elsewhere["/forcing"]["wind"]["file"], "variable": "ground"}}, "in metres of"),
+        ("a rotated pole", {"/forcing": {"wind": {"file": str(Path.cwd() / rotated)}}}, "lies on a rotated pole"),
         ("a map of the world", {"/grid/crs": "EPSG:3857"}, "EPSG:32"),
         ("x and y swapped", {"/grid/x0_m": 5100000, "/grid/y0_m": 690000}, "Are x and y swapped"),
         ("a pole between the middle and the corners", {"/grid/crs": "EPSG:32661", "/grid/x0_m": 1985000, "/grid/y0_m": 1990000}, "North Pole lies inside"),
