@@ -110,11 +110,12 @@ const Record river_record = {ONLY_ROWS(river_fields), sizeof(ScenarioRiver), off
 static const Field river_map_fields[] = {
     {"/name", &text_kind, TO(name), .flags = REQUIRED, .doc = "Name of the map, for messages"},
     {"/file", &files_kind, TO(file), .flags = REQUIRED,
-     .doc =
-         "NetCDF file with x, y (longitude, latitude on a sphere) and time: GloFAS, EFAS, CaMa-Flood, "
-         "JRA55-do (friver). The axes are rows and columns: NEMO's curved ones must be put on longitudes and "
-         "latitudes before. Means of a day (dis24) or of six hours (dis06), stamped with their end, hold in "
-         "their middle"},
+     .doc = "NetCDF file with x, y (longitude, latitude on a sphere) and time: GloFAS, EFAS, CaMa-Flood, "
+            "JRA55-do (friver). The axes are rows and columns: \"maeotis new --rivers\" puts NEMO's curved "
+            "ones on "
+            "longitudes and latitudes. Means of a day (dis24) or of six hours (dis06), stamped with their "
+            "end, hold in "
+            "their middle"},
     {"/variable", &text_kind, TO(variable), .doc = "Name of the variable in the file; detected if omitted"},
     {"/quantity", &choice_kind, TO(quantity), .flags = HAS_DEFAULT, .initial_text = "discharge",
      CHOICES_TO(RIVERS_RUNOFF, "discharge", "runoff"),

@@ -283,7 +283,7 @@ static void tell(const RiverMap *m, const MappedRiver *river) {
     log_info("river map %s: %d mouth%s, together %.4g m3/s at the start", m->is->name, m->mouths,
              m->mouths == 1 ? "" : "s", sum);
     for (int n = 0; n < m->mouths && n < NAMED_IN_LOG; n++)
-        log_info("river map %s: on average %.4g m3/s at %.6g, %.6g, moved %.1f km to the nearest wet cell",
+        log_info("river map %s: on average %.4g m3/s at %.9g, %.9g, moved %.1f km to the nearest wet cell",
                  m->is->name, sorted[n]->mean, sorted[n]->x, sorted[n]->y, sorted[n]->place.distance_m / 1e3);
     if (m->mouths > NAMED_IN_LOG)
         log_info("river map %s: and %d smaller ones", m->is->name, m->mouths - NAMED_IN_LOG);

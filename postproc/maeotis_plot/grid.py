@@ -2,6 +2,7 @@
 """The grid of a scenario, as the program makes it: depth, open boundaries, structures, rivers, stations, and the layers along a section."""
 
 import json
+import re
 import tempfile
 from pathlib import Path
 
@@ -27,7 +28,9 @@ class Grid:
     def __init__(self, scenario, changes=()):
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "grid.nc"
-            self.scenario = json.loads(asked("check", scenario, "--grid", file, "--print-effective", *(word for change in changes for word in ("--set", change))))
+            said = []
+            self.scenario = json.loads(asked("check", scenario, "--grid", file, "--print-effective", *(word for change in changes for word in ("--set", change)), messages=said))
+            self.mouths = mouths_of(said, self.scenario["grid"]["kind"] == "spherical")
             self.data = ground_of(file)
             self.finer = ground_of(file.parent / zoom.FOLDER / file.name) if "zoom" in self.scenario else None
             self.data.attrs["title"] = self.scenario.get("title", Path(scenario).stem)
@@ -143,7 +146,7 @@ def draw_map(grid):
         if "at" in structure.get("breach", {}):
             axes.plot(*(np.array(structure["breach"]["at"]) * scale), "x", color=COLOURS[0], markersize=8, markeredgewidth=2, zorder=8)
     taken = []
-    for word, items, marker, colour in (("rivers", grid.scenario.get("rivers", []), "^", "#2f6b3a"), ("stations", stations(grid), "o", style.INK)):
+    for word, items, marker, colour in (("rivers", grid.scenario.get("rivers", []) + grid.mouths, "^", "#2f6b3a"), ("stations", stations(grid), "o", style.INK)):
         points = [(item["name"], *place_of(item, scale)) for item in items]
         if points:
             handles += axes.plot([p[1] for p in points], [p[2] for p in points], marker, color=colour, markersize=6, markeredgecolor="white",
@@ -185,6 +188,15 @@ def datum_line(picture, depth):
         return []
     picture.axes.contour(picture.x, picture.y, np.ma.masked_invalid(depth), levels=[0.0], colors="#7a4a2b", linewidths=0.8, zorder=4)
     return picture.axes.plot([], [], color="#7a4a2b", linewidth=0.8, label="ground at the datum")
+
+
+MOUTH = re.compile(r"river map .*: on average (\S+) m3/s at (\S+), (\S+), moved")
+
+
+def mouths_of(said, spherical):
+    """The largest mouths of river maps, as the program tells them, by their discharge."""
+    keys = ("lon", "lat") if spherical else ("x_m", "y_m")
+    return [{"name": f"{found[1]} m³/s", keys[0]: float(found[2]), keys[1]: float(found[3])} for found in map(MOUTH.match, said) if found]
 
 
 def stations(grid):

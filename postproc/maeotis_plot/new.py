@@ -18,7 +18,7 @@ from maeotis_results import reading
 from maeotis_results.options import Parser, date, start
 
 from . import grid as grids
-from . import rasters, requests, sources, style
+from . import rasters, requests, rivers, sources, style
 
 EXAMPLE = """\
 Examples:
@@ -51,6 +51,8 @@ def parse(arguments):
     parser.add_argument("--wind", type=Path, metavar="FILE", help="wind: gridded NetCDF (ERA5: u10, v10, and msl if it is there), or CSV")
     parser.add_argument("--boundary", type=Path, metavar="FILE", help="the sea outside: levels, currents, temperature, salinity (CMEMS, ROMS, NEMO, maeotis)")
     parser.add_argument("--tides", type=Path, metavar="PATH", help="folder or file of a tidal atlas: TPXO 9, 10 or FES 2014, 2022")
+    parser.add_argument("--rivers", type=Path, metavar="FILE", help="rivers: discharge (GloFAS, EFAS, CaMa-Flood), runoff (JRA55-do, NEMO) or ROMS's points, as NetCDF")
+    parser.add_argument("--rivers-grid", type=Path, metavar="FILE", help="grid of ROMS (lon_rho, lat_rho), if the points of --rivers are numbers of its cells")
     parser.add_argument("--line", type=points, metavar="\"LON,LAT ...\"",
                         help="open line in place of edges, from land to land: \"12.1,44.2 12.3,44.3\"; the larger side stays, the other becomes land")
     parser.add_argument("--dx", type=float, metavar="M", help=f"width of the cells [m] (default: about {CELLS} along the longer side)")
@@ -338,7 +340,7 @@ def text_of(options, dx, levels, step, times, boundaries, stations, reasons):
     {open_lines}
   ],
   // Add your rivers: {{ "name": "Po", "lon": 12.5, "lat": 44.96, "discharge_m3_s": 1500 }}
-  "rivers": [],
+  "rivers": {lines_of(options.found_rivers.get("rivers", []))},{maps_of(options)}
   "output": [
     {{ "every_s": 3600, "variables": ["eta", "u_east", "v_north"], "levels": [0] }},
     {{ "every_s": 600, "stations": {lines_of(stations)} }},
@@ -349,6 +351,11 @@ def text_of(options, dx, levels, step, times, boundaries, stations, reasons):
 """
 
 
+def maps_of(options):
+    maps = options.found_rivers.get("river_maps")
+    return f'\n  "river_maps": {lines_of(maps)},' if maps else ""
+
+
 def check_options(options):
     west, south, east, north = options.bbox
     if not (west < east and south < north and -90 <= south and north <= 90 and east - west <= 360):
@@ -357,7 +364,7 @@ def check_options(options):
         if any(unicodedata.category(letter) in ("Cc", "Zl", "Zp") for letter in str(word)):
             raise reading.Refused(f"{str(word)!r}: the name of a file must not contain line ends or other control characters")
     options.crs = options.crs and " ".join(options.crs.split())  # WKT may have several lines
-    for path in (*options.bathymetry, options.wind, options.boundary, options.tides):
+    for path in (*options.bathymetry, options.wind, options.boundary, options.tides, options.rivers, options.rivers_grid):
         if path and not path.exists():
             raise reading.Refused(f"there is no file {path}")
     if options.dx is not None and not options.dx > 0:
@@ -437,6 +444,10 @@ def write(options):
     boundaries = choose_boundaries(grid, options, notes)
     reasons["boundaries"] = "The line, and every edge at which the sea on this side of it leaves the box." if options.line else "Every edge at which the sea leaves the box; other cells of an edge are land." if boundaries else "None: the sea does not leave the box."
     stations = choose_stations(grid)
+    options.found_rivers, told = {}, "none: add yours"
+    if options.rivers:
+        target = options.scenario.with_name(f"{options.scenario.stem}_rivers")
+        options.found_rivers, told = rivers.settings(options.rivers, options.rivers_grid, options.bbox, target, lambda path: relative(path, options))
     if options.prepared:
         options.bathymetry = options.prepared.rename(options.prepared.with_name(options.prepared.name.removeprefix(".new_")))
     options.scenario.write_text(text_of(options, dx, levels, step, (stamp(start), stamp(end)), boundaries, stations, reasons))
@@ -445,7 +456,7 @@ def write(options):
     for name, text in notes:
         print(f"{name:10} {text}")
     print(f"{'stations':10} {', '.join(stations)}: replace these places by your own")
-    print(f"{'rivers':10} none: add yours")
+    print(f"{'rivers':10} {told}")
     style.set_up()
     for name, figure in drawn(options.scenario):
         picture = options.scenario.with_name(f"{options.scenario.stem}_{name}.png")

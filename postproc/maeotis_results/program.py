@@ -13,14 +13,16 @@ def program():
     return os.environ.get("MAEOTIS", "maeotis")
 
 
-def asked(*arguments):
-    """What a command of the program prints; refused with its words."""
+def asked(*arguments, messages=None):
+    """What a command of the program prints; refused with its words. `messages`: a list that takes what it says besides."""
     try:
         done = subprocess.run([program(), *map(str, arguments)], stdin=subprocess.DEVNULL, capture_output=True, text=True)
     except FileNotFoundError:
         raise Refused(f"the program {program()} is missing; call this through ./maeotis") from None
     if done.returncode != 0:
         raise Refused(done.stderr.strip().removeprefix("error: ") or f"maeotis {arguments[0]} failed")
+    if messages is not None:
+        messages += done.stderr.splitlines()
     return done.stdout
 
 

@@ -734,6 +734,8 @@ MISTAKES = [
     ("ensemble: the same storm for all", "maeotis_runs/storms.py", "for pointer, value in of_storm(values).items()]", "for pointer, value in ()]", ["verification-ensemble"]),
     ("a datum off by half a cell for the same map", "axes.c", "< 0.1 * axes->step_x)) return false;", "< 0.5 * axes->step_x)) return false;", ["verification-projected"]),
     ("a datum without its shift", "projection.c", "proj_create_crs_to_crs_from_pj(p->context, p->whole, degrees", "proj_create_crs_to_crs_from_pj(p->context, p->map, degrees", ["verification-projected"]),
+    ("rivers: a face of ROMS as its cell", "maeotis_plot/rivers.py", "i - (way == 0)]", "i - (way == 3)]", ["verification-new"]),
+    ("rivers: boxes for cells", "maeotis_plot/rivers.py", "/ wide[:, None]", "/ np.median(cell)", ["verification-new"]),
     ("a rotated pole as longitudes", "source_axis.c", "strncmp(name, \"grid_l\", 6) == 0", "strncmp(name, \"grid_l\", 6) == 1", ["verification-projected"]),
     ("cyclone: the oldest forecast", "maeotis_storm/tracks.py", "if issue < issues.get(", "if issue > issues.get(", ["verification-cyclone"]),
     ("cyclone: Holland's square root for all radii", "maeotis_storm/profiles.py", "d = (radius / at) ** b", "d = (radius / at) ** 1.1", ["verification-cyclone"]),

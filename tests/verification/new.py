@@ -24,7 +24,7 @@ import numpy as np
 os.environ["MAEOTIS"] = cases.PROGRAM
 from maeotis_plot import __main__ as plot  # noqa: E402
 from maeotis_plot import grid as grids  # noqa: E402
-from maeotis_plot import new  # noqa: E402
+from maeotis_plot import new, rivers  # noqa: E402
 from maeotis_results import reading  # noqa: E402
 
 
@@ -88,6 +88,30 @@ cases.equal("an atlas without currents", {b["kind"] for b in plain["boundaries"]
 cases.equal("one boundary for all edges of one sea", [b["edge"] for b in plain["boundaries"]], ["all"])
 cases.equal("no wind", plain["forcing"], {})
 cases.equal("it runs: code", cases.run(Path("plain.json").resolve(), {"/time/end": "2024-03-01T06:00:00Z"}).code, 0)
+
+# rivers: runoff on NEMO's curved grid, ROMS's points, by their places or by numbers of its grid's cells
+turn, (j, i) = 0.3, np.mgrid[0:40, 0:40]
+nav_lon, nav_lat = (12.4 + 0.02 * ((i - 20) * np.cos(turn) - (j - 20) * np.sin(turn)) / np.cos(np.radians(44.2)), 44.2 + 0.02 * ((i - 20) * np.sin(turn) + (j - 20) * np.cos(turn)))
+sides = 111195 * 0.02
+water = np.where(np.hypot((nav_lon - 12.35) * 0.72, nav_lat - 44.2) < 0.05, 2e-3, 0.0)
+days = np.array(["2024-02-29T00:00", "2024-03-02T00:00"], "datetime64[ns]")
+plane = {"nav_lon": (("y", "x"), nav_lon), "nav_lat": (("y", "x"), nav_lat), "e1t": (("y", "x"), np.full((40, 40), sides)), "e2t": (("y", "x"), np.full((40, 40), sides))}
+xr.Dataset({"sorunoff": (("time_counter", "y", "x"), np.stack([water, water]), {"units": "kg/m2/s"}), **plane}, coords={"time_counter": days}).to_netcdf("nemo.nc")
+xr.Dataset({"river_transport": (("river_time", "river"), [[-40.0, 10, 5], [-40.0, 10, 5]], {"units": "m3 s-1"}), "river_Xposition": ("river", [21, 18, 1]), "river_Eposition": ("river", [20, 21, 1]),
+            "river_direction": ("river", [0, 2, 1])}, coords={"river_time": days}).to_netcdf("roms.nc")
+xr.Dataset({"lon_rho": (("eta", "xi"), nav_lon), "lat_rho": (("eta", "xi"), nav_lat)}).to_netcdf("roms_grid.nc")
+new.main(["mouths.json", *box, "--bathymetry", "data/gebco.nc", "--dx", "2000", "--rivers", "nemo.nc", "--start", "2024-03-01T00:00:00Z", "--end", "2024-03-01T06:00:00Z", "--overwrite"])
+found, _ = rivers.settings(Path("roms.nc"), Path("roms_grid.nc"), [12.25, 44.1, 12.6, 44.3], Path("roms_rivers"), str)
+cases.below("places of ROMS's points: a face and a cell [degrees]", np.abs(np.array([[r["lon"], r["lat"]] for r in found["rivers"]]) - [
+    [0.5 * (one[20, 20] + one[20, 21]) for one in (nav_lon, nav_lat)], [one[21, 18] for one in (nav_lon, nav_lat)]]).max(), 1e-6)
+poured = cases.run(Path("mouths.json").resolve(), {"/rivers": found["rivers"], "/output": [], "/river_maps/0/least_m3_s": 0, "/allow": ["twice"]})
+cases.close("all of their water [m3/s]", poured.log[-1]["sources_m3"] / 21600, water.sum() * sides**2 / 1000 + 50, 1e-8)
+cases.equal("mouths on the grid's map", len(grids.Grid("mouths.json").mouths) > 0, True)
+try:
+    rivers.settings(Path("roms.nc"), None, [12.25, 44.1, 12.6, 44.3], Path("roms_rivers"), str)
+    cases.equal("refused: numbers of cells without their grid", "accepted", "refused")
+except reading.Refused as refused:
+    cases.equal("refused: numbers of cells without their grid", "--rivers-grid" in str(refused), True)
 
 # a line in place of the eastern edge; what lies behind it is land, and the map shows its faces
 new.main(["lined.json", *box, "--bathymetry", "data/gebco.nc", "--dx", "2000", "--line", "12.42,44.05 12.55,44.35", "--overwrite"])
