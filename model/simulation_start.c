@@ -187,6 +187,7 @@ Status simulation_resume(Simulation *sim, StepLengths steps) {
           "the restart file is damaged: %g is not a valid code of the forcing set from outside", sim->given);
     sim->awaited = (uint64_t)sim->given;
     TRY(complete_levels(sim, true));
+    subgrid_resume(sim->subgrid, sim->exec, sim->u.depth, sim->v.depth);
     TRY(structures_advance(sim->structures, sim->state->time, 0));
     structures_close(sim->structures, sim->state->eta, sim->state->depth, &sim->u, &sim->v, sim->u.depth,
                      sim->v.depth);

@@ -38,7 +38,11 @@ static void begin_subgrid(const Simulation *sim) {
     field2_copy(sim->exec, g, s->increment, inside->rise);
     subgrid_begin(sim->exec, g->columns, subgrid_columns(inside, s->depth, s->eta, s->increment));
     halo_exchange(sim->halo, 2, (double *[]){inside->height, inside->rise}, 0, NULL);
-    if (inside->thick) subgrid_thicknesses(inside, sim->exec, sim->halo, s->depth, inside->thick_before);
+    subgrid_feel(inside, sim->exec, sim->halo, s->depth_u, s->depth_v);
+    if (!inside->thick) return;
+    subgrid_thicknesses(inside, sim->exec, sim->halo, s->depth, inside->thick_before);
+    field2_copy(sim->exec, g, inside->face_u.hydraulic, inside->hydraulic_before[0]);
+    field2_copy(sim->exec, g, inside->face_v.hydraulic, inside->hydraulic_before[1]);
 }
 
 /* How thick the water is for what goes on down its columns. */
@@ -46,7 +50,7 @@ static TurbulentDepths depths_of_layers(const Simulation *sim) {
     const Subgrid *inside = sim->subgrid;
     if (!inside || !inside->thick)
         return (TurbulentDepths){sim->next_depth, sim->next_depth_u, sim->next_depth_v, sim->state->depth};
-    return (TurbulentDepths){inside->thick_before, inside->face_u.hydraulic, inside->face_v.hydraulic,
+    return (TurbulentDepths){inside->thick_before, inside->hydraulic_before[0], inside->hydraulic_before[1],
                              inside->thick};
 }
 
@@ -54,7 +58,6 @@ static void find_thicknesses(const Simulation *sim) {
     const Subgrid *inside = sim->subgrid;
     if (!inside || !inside->thick) return;
     subgrid_thicknesses(inside, sim->exec, sim->halo, sim->state->depth, inside->thick);
-    halo_exchange(sim->halo, 2, (double *[]){inside->face_u.hydraulic, inside->face_v.hydraulic}, 0, NULL);
 }
 
 /* Wind, air pressure, rivers and boundary levels at the new time. */

@@ -92,7 +92,7 @@ static void tell_subgrid(const Simulation *sim) {
     int64_t columns, cells;
     if (!s) return;
     grid_count(sim->grid, &columns, &cells);
-    const double bytes = (double)s->counts.nodes * NODE_OF_COLUMN * sizeof(double);
+    const double bytes = (double)s->counts.bytes;
     printf("sub-grid   %.3g pixels in a cell that can be wet; tables of %.3g MB, %.0f B a cell\n",
            (double)s->counts.pixels / (double)columns, bytes / 1e6, bytes / (double)columns);
     if (s->counts.closed > 0)

@@ -31,32 +31,36 @@ enum {
     NODE_OF_FACE
 };
 
+/* The nodes of a place lie one after the other, from the lowest up; behind the highest one stands one that is not a number. Even
+ * ground has one node, at the very beginning. */
 typedef struct Hypsometry {
-    const double *first,
-        *count; /* by place: its nodes, from the lowest up, as whole numbers; count 0: even ground */
+    const double
+        *first; /* by place: where in `node` its lowest one begins, as a whole number; 0: even ground */
+    double *
+        last; /* by place: where the node asked for last begins. The next search begins there, and finds the same */
     const double *node;
     int64_t values; /* NODE_OF_COLUMN or NODE_OF_FACE */
 } Hypsometry;
 
-/* The last node whose number `of` is not above `value`; the lowest in any case. NULL: even ground. */
+/* The last node whose number `of` is not above `value`; the lowest in any case. */
 POINTWISE const double *hypsometry_node(const Hypsometry *h, ptrdiff_t m, int of, double value) {
-    const double *lowest = h->node + h->values * (int64_t)h->first[m];
-    const double *node = lowest + h->values * ((int64_t)h->count[m] - 1);
-    if (!(h->count[m] > 0)) return NULL;
+    const double *lowest = h->node + (int64_t)h->first[m], *begin = h->node + (int64_t)h->last[m];
+    const double *node = begin;
     while (node > lowest && node[of] > value) node -= h->values;
+    while (node[h->values + of] <= value) node += h->values;
+    if (node != begin) h->last[m] = (double)(node - h->node);
     return node;
 }
 
 /* What a table knows of a place at one height. */
 typedef struct Section {
     double height, depth, share;
-    const double *node; /* NULL: even ground */
+    const double *node;
 } Section;
 
 POINTWISE Section hypsometry_at_height(const Hypsometry *h, ptrdiff_t m, double height) {
     const double *node = hypsometry_node(h, m, NODE_HEIGHT, height);
     if (!(height > 0)) return (Section){height, 0.0, 0.0, node};
-    if (!node) return (Section){height, height, 1.0, node};
     const double above = height - node[NODE_HEIGHT];
     const double depth = node[NODE_DEPTH] + above * (node[NODE_SHARE] + 0.5 * above * node[NODE_GROWTH]);
     return (Section){height, depth, node[NODE_SHARE] + above * node[NODE_GROWTH], node};
@@ -66,7 +70,6 @@ POINTWISE Section hypsometry_at_height(const Hypsometry *h, ptrdiff_t m, double 
 POINTWISE Section hypsometry_at_depth(const Hypsometry *h, ptrdiff_t m, double depth) {
     const double *node = hypsometry_node(h, m, NODE_DEPTH, depth);
     if (!(depth > 0)) return (Section){depth, depth, 0.0, node};
-    if (!node) return (Section){depth, depth, 1.0, node};
     const double more = depth - node[NODE_DEPTH], share = node[NODE_SHARE], growth = node[NODE_GROWTH];
     const double above = 2.0 * more / (share + sqrt(share * share + 2.0 * growth * more));
     return (Section){node[NODE_HEIGHT] + above, depth, share + above * growth, node};
@@ -76,7 +79,6 @@ POINTWISE Section hypsometry_at_depth(const Hypsometry *h, ptrdiff_t m, double d
  * changes while few pixels become wet, and goes with the square of the height in a notch. */
 POINTWISE double hypsometry_factor(const Section *s) {
     const double *node = s->node;
-    if (!node) return 1.0;
     const double square = s->height * s->height - node[NODE_HEIGHT] * node[NODE_HEIGHT];
     const double per_depth = s->share / max_of(s->depth, 1e-300);
     return 1.0 + (node[NODE_UNEVENNESS] + square * node[NODE_UNEVENNESS_GROWTH]) * per_depth * per_depth;

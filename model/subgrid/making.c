@@ -9,8 +9,8 @@ static const double CLOSED_M = 0.1;
 
 /* A table that grows. */
 typedef struct Table {
-    double *first, *count, *node;
-    int64_t nodes, room;
+    double *first, *last, *node;
+    int64_t used, room; /* numbers of nodes */
     int values;
 } Table;
 
@@ -71,24 +71,27 @@ static int pixels_of_face(const Making *k, bool along_x, int own_i, int own_j, d
 }
 
 static void add_place(const Making *k, Table *t, ptrdiff_t m, int pixels) {
-    if (t->nodes + MOST_NODES > t->room) {
-        t->room = 2 * t->room + 1024;
-        t->node = ENLARGE(t->node, t->room * t->values, double);
+    const int64_t most = (MOST_NODES + 1) * (int64_t)t->values;
+    if (t->used + most > t->room) {
+        t->room = 2 * t->room + most;
+        t->node = ENLARGE(t->node, t->room, double);
     }
-    const int nodes = table_make(k->pixel, pixels, t->values, k->exponent, t->node + t->nodes * t->values);
-    t->first[m] = (double)t->nodes;
-    t->count[m] = nodes;
-    t->nodes += nodes;
+    const int nodes = table_make(k->pixel, pixels, t->values, k->exponent, t->node + t->used);
+    t->first[m] = t->last[m] = nodes > 0 ? (double)t->used : 0.0;
+    if (nodes > 0) t->used += (nodes + 1) * (int64_t)t->values;
 }
 
+/* Begins with the node of even ground. */
 static void begin_table(const Grid *g, int values, Table *t) {
-    *t = (Table){.first = field2_create(g), .count = field2_create(g), .values = values};
-    t->node = ALLOCATE(1, double);
+    *t = (Table){.first = field2_create(g), .last = field2_create(g), .values = values};
+    t->used = t->room = 2 * (int64_t)values;
+    t->node = ALLOCATE(t->room, double);
+    table_make(NULL, 0, values, 0, t->node);
 }
 
 static Hypsometry finish_table(Subgrid *s, Table *t) {
-    s->counts.nodes += t->nodes;
-    return (Hypsometry){t->first, t->count, t->node, t->values};
+    s->counts.bytes += t->used * (int64_t)sizeof(double);
+    return (Hypsometry){t->first, t->last, t->node, t->values};
 }
 
 static void make_columns(Subgrid *s, const Making *k) {

@@ -75,6 +75,12 @@ static Status make_tables(const Scenario *scenario, Grid *g, const Raster *raste
     return STATUS_OK;
 }
 
+/* Fields that layers need, the first one last. */
+static double **layered_field(Subgrid *s, int n) {
+    double **all[] = {&s->hydraulic_before[0], &s->hydraulic_before[1], &s->thick_before, &s->thick};
+    return n < 4 ? all[n] : NULL;
+}
+
 /* Fields of faces that a step makes. */
 static double **face_field(SubgridFaces *f, int n) {
     double **all[] = {&f->hydraulic, &f->resistance, &f->felt};
@@ -97,7 +103,7 @@ Status subgrid_create(const Scenario *scenario, Grid *g, Subgrid **out) {
     Status status;
     s->grid = g;
     s->height = field2_create(g), s->rise = field2_create(g), s->held = field2_create(g);
-    if (g->n3 > 1) s->thick = field2_create(g), s->thick_before = field2_create(g);
+    for (int n = 0; g->n3 > 1 && layered_field(s, n); n++) *layered_field(s, n) = field2_create(g);
     ATTEMPT(status_agree(g->comm, ground_pixels(scenario, &g->axes, &band, &raster)));
     ATTEMPT(status_agree(g->comm, make_tables(scenario, g, raster, s)));
     MPI_Allreduce(MPI_IN_PLACE, &s->counts, sizeof s->counts / sizeof(int64_t), MPI_INT64_T, MPI_SUM,
@@ -115,8 +121,8 @@ cleanup:
 }
 
 static void forget(const Grid *g, Hypsometry *h) {
-    double *first = (double *)(uintptr_t)h->first, *count = (double *)(uintptr_t)h->count;
-    if (first) field2_destroy(g, &first), field2_destroy(g, &count);
+    double *first = (double *)(uintptr_t)h->first;
+    if (first) field2_destroy(g, &first), field2_destroy(g, &h->last);
     memory_free((double *)(uintptr_t)h->node);
 }
 
@@ -125,7 +131,7 @@ void subgrid_destroy(Subgrid **subgrid) {
     if (!s) return;
     forget(s->grid, &s->column), forget(s->grid, &s->u), forget(s->grid, &s->v);
     field2_destroy(s->grid, &s->height), field2_destroy(s->grid, &s->rise), field2_destroy(s->grid, &s->held);
-    if (s->thick) field2_destroy(s->grid, &s->thick), field2_destroy(s->grid, &s->thick_before);
+    for (int n = 0; s->thick && layered_field(s, n); n++) field2_destroy(s->grid, layered_field(s, n));
     for (int n = 0; face_field(&s->face_u, n); n++) {
         field2_destroy(s->grid, face_field(&s->face_u, n));
         field2_destroy(s->grid, face_field(&s->face_v, n));
@@ -160,17 +166,33 @@ double subgrid_depth_at(const Subgrid *s, ptrdiff_t m, double height) {
 
 void subgrid_or_even_depth(const Subgrid *s, Exec exec, RunList faces, FaceDepth args) {
     if (s)
-        subgrid_face_depth(exec, faces, (SubgridFaceDepth){args, args.along == 1 ? s->u : s->v});
+        subgrid_face_depth(exec, faces, (SubgridFaceDepth){args, args.along == 1 ? s->face_u : s->face_v});
     else
         face_depth(exec, faces, args);
+}
+
+static SubgridFaces with_depth(SubgridFaces faces, const double *depth) {
+    faces.depth = depth;
+    return faces;
+}
+
+void subgrid_resume(const Subgrid *s, Exec exec, const double *depth_u, const double *depth_v) {
+    if (!s) return;
+    subgrid_sections(exec, s->grid->faces_u, with_depth(s->face_u, depth_u));
+    subgrid_sections(exec, s->grid->faces_v, with_depth(s->face_v, depth_v));
+}
+
+void subgrid_feel(const Subgrid *s, Exec exec, Halo *halo, const double *depth_u, const double *depth_v) {
+    const SubgridFaces *u = &s->face_u, *v = &s->face_v;
+    subgrid_felt_stress(exec, s->grid->faces_u, with_depth(*u, depth_u));
+    subgrid_felt_stress(exec, s->grid->faces_v, with_depth(*v, depth_v));
+    if (s->thick) halo_exchange(halo, 4, (double *[]){u->hydraulic, v->hydraulic, u->felt, v->felt}, 0, NULL);
 }
 
 void subgrid_drag_prepare(const Subgrid *s, Exec exec, RunList faces, const Momentum *m) {
     SubgridFaces args = m->faces.along == 1 ? s->face_u : s->face_v;
     Momentum rectangle = *m;
-    args.depth = m->faces.depth;
     args.drag = m->faces.drag;
-    subgrid_sections(exec, faces, args);
     rectangle.faces.depth = args.hydraulic;
     bed_drag_prepare(exec, faces, rectangle);
     subgrid_resist(exec, faces, args);

@@ -20,7 +20,7 @@
 
 /* Of all ranks, for messages. */
 typedef struct SubgridCounts {
-    int64_t nodes, pixels; /* of all tables; of all columns */
+    int64_t bytes, pixels; /* of all tables; of all columns */
     int64_t closed;  /* faces closed by ground inside the cells beside them, to a height above their own */
     int64_t divided; /* cells with two waters, the second a tenth of the wet area at least */
 } SubgridCounts;
@@ -31,6 +31,8 @@ typedef struct Subgrid {
     double *height, *rise, *held; /* of subgrid_kernels.h, with halo but for `held` */
     double *thick,
         *thick_before; /* volume over wet area after and before the step, with halo; NULL: one layer [m] */
+    double *hydraulic_before
+        [2]; /* of the faces when the step began, along x and y, with halo; NULL: one layer [m] */
     SubgridFaces face_u, face_v;
     int n_spots;
     double *
@@ -51,10 +53,16 @@ void subgrid_thicknesses(const Subgrid *subgrid, Exec exec, Halo *halo, double *
 /* The depth that goes with a level so high above the lowest ground of column m; NULL: with even cells. [m] Local. */
 double subgrid_depth_at(const Subgrid *subgrid, ptrdiff_t m, double height);
 
-/* The moving depth of faces, with or without ground inside cells. */
+/* The moving depth of faces, with or without ground inside cells; in face_u or face_v what else is known of their sections. */
 void subgrid_or_even_depth(const Subgrid *subgrid, Exec exec, RunList faces, FaceDepth args);
 
-/* In place of bed_drag_prepare: drag, and in face_u or face_v the wind stress that the faces feel. */
+/* What is known of sections, from the faces' depths, and the wind stress that these feel. `halo`: they get one, for what goes on down
+ * columns, which several faces around share. Collective. */
+void subgrid_resume(const Subgrid *subgrid, Exec exec, const double *depth_u, const double *depth_v);
+void subgrid_feel(const Subgrid *subgrid, Exec exec, Halo *halo, const double *depth_u,
+                  const double *depth_v);
+
+/* In place of bed_drag_prepare. */
 void subgrid_drag_prepare(const Subgrid *subgrid, Exec exec, RunList faces, const Momentum *m);
 
 #endif

@@ -18,7 +18,7 @@ KERNEL_CELLS(subgrid_levels, SubgridColumns) {
 
 KERNEL_CELLS(subgrid_begin, SubgridColumns) {
     const ptrdiff_t m = AT(a->g, i, j, k);
-    const double height = hypsometry_at_depth(&a->ground, m, a->depth[m]).height;
+    const double height = a->eta[m] - a->g.bed[m];
     a->height[m] = height;
     a->rise[m] = a->depth[m] - hypsometry_at_height(&a->ground, m, height - a->increment[m]).depth;
 }
@@ -62,6 +62,13 @@ POINTWISE double slope_to_face(const FaceDepth *a, ptrdiff_t m, ptrdiff_t donor,
     return 0.5 * staying * limited_slope(eta[0] - eta[-onwards], eta[onwards] - eta[0]);
 }
 
+POINTWISE void keep_section(const SubgridFaces *a, ptrdiff_t m, double depth) {
+    const Section section = hypsometry_at_depth(&a->ground, m, depth);
+    const double share = depth > 0 ? section.share : 1.0, factor = hypsometry_factor(&section);
+    a->hydraulic[m] = depth / share;
+    a->resistance[m] = share / (factor * factor);
+}
+
 KERNEL_CELLS(subgrid_face_depth, SubgridFaceDepth) {
     const FaceDepth *f = &a->face;
     const ptrdiff_t m = AT(f->g, i, j, k), back = m - f->along;
@@ -70,21 +77,24 @@ KERNEL_CELLS(subgrid_face_depth, SubgridFaceDepth) {
     const double high = max_of(f->eta[back], f->eta[m]), low = min_of(f->eta[back], f->eta[m]);
     const double still = low > f->bed_face[m] ? 0.5 * (low + high) : high;
     const double level = (forwards | backwards) ? f->eta[donor] + slope_to_face(f, m, donor, onwards) : still;
-    const double depth = hypsometry_at_height(&a->ground, m, level - f->bed_face[m]).depth;
-    f->depth_face[m] = depth > 1e-9 ? depth : 0.0;
+    const double found = hypsometry_at_height(&a->section.ground, m, level - f->bed_face[m]).depth;
+    const double depth = found > 1e-9 ? found : 0.0;
+    f->depth_face[m] = depth;
+    keep_section(&a->section, m, depth);
 }
 
 KERNEL_CELLS(subgrid_sections, SubgridFaces) {
     const ptrdiff_t m = AT(a->g, i, j, k);
-    const Section section = hypsometry_at_depth(&a->ground, m, a->depth[m]);
-    const double depth = section.depth, share = depth > 0 ? section.share : 1.0;
-    const double factor = hypsometry_factor(&section);
-    const double full = a->full_stress_depth, hydraulic = depth / share;
-    a->hydraulic[m] = hydraulic;
-    a->resistance[m] = share / (factor * factor);
-    /* wind_stress.h takes a part for the mean depth where it is the water's that counts */
+    keep_section(a, m, a->depth[m]);
+}
+
+/* wind_stress.h takes a part for the mean depth where it is the water's that counts. */
+KERNEL_CELLS(subgrid_felt_stress, SubgridFaces) {
+    const ptrdiff_t m = AT(a->g, i, j, k);
+    const double full = a->full_stress_depth, depth = max_of(a->depth[m], 1e-12),
+                 hydraulic = max_of(a->hydraulic[m], 1e-12);
     a->felt[m] =
-        a->stress[m] * share * min_of(1.0, hydraulic / full) / min_of(1.0, max_of(depth, 1e-12) / full);
+        a->stress[m] * (depth / hydraulic) * min_of(1.0, hydraulic / full) / min_of(1.0, depth / full);
 }
 
 KERNEL_CELLS(subgrid_resist, SubgridFaces) {

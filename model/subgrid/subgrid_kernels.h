@@ -40,14 +40,6 @@ void subgrid_start(Exec exec, RunList columns, SubgridColumns args);
 /* Columns that store otherwise at the increment than the system takes for granted, by more than 1 um; the next line is about it. */
 void subgrid_follow(Exec exec, RunList columns, SubgridColumns args, uint64_t *count);
 
-typedef struct SubgridFaceDepth {
-    FaceDepth face;
-    Hypsometry ground;
-} SubgridFaceDepth;
-
-/* The section over the width, under the level on the side that the water came from, with a limited slope. */
-void subgrid_face_depth(Exec exec, RunList faces, SubgridFaceDepth args);
-
 typedef struct SubgridFaces {
     GridView g;
     Hypsometry ground;
@@ -59,7 +51,17 @@ typedef struct SubgridFaces {
     double *drag;
 } SubgridFaces;
 
-void subgrid_sections(Exec exec, RunList faces, SubgridFaces args); /* hydraulic, resistance, felt */
+typedef struct SubgridFaceDepth {
+    FaceDepth face;
+    SubgridFaces section;
+} SubgridFaceDepth;
+
+/* The section over the width, under the level on the side that the water came from, with a limited slope; and as
+ * subgrid_sections. */
+void subgrid_face_depth(Exec exec, RunList faces, SubgridFaceDepth args);
+
+void subgrid_sections(Exec exec, RunList faces, SubgridFaces args);    /* hydraulic, resistance */
+void subgrid_felt_stress(Exec exec, RunList faces, SubgridFaces args); /* felt */
 void subgrid_resist(Exec exec, RunList faces, SubgridFaces args); /* drag, from that of the hydraulic depth */
 
 #ifdef __cplusplus

@@ -112,9 +112,21 @@ static bool add_worst(const Pixel *p, const double *depth, double tolerance, int
     return true;
 }
 
+static void set_last(int values, double *node) {
+    for (int n = 0; n < values; n++) node[n] = NAN;
+}
+
+static void set_even(int values, double *node) {
+    for (int n = 0; n < values; n++) node[n] = n == NODE_SHARE ? 1 : 0;
+    set_last(values, node + values);
+}
+
 int table_make(Pixel *pixel, int count, int values, double exponent, double *node) {
     int pixels = count > 0 ? gather(pixel, count) : 0;
-    if (pixels < 2) return 0;
+    if (pixels < 2) {
+        set_even(values, node);
+        return 0;
+    }
     double *depth = ALLOCATE(pixels, double);
     depth[0] = 0;
     for (int n = 1; n < pixels; n++)
@@ -125,6 +137,7 @@ int table_make(Pixel *pixel, int count, int values, double exponent, double *nod
     for (int n = 0; n < nodes; n++)
         set_node(pixel, depth, chosen[n], chosen[n < nodes - 1 ? n + 1 : n], node + n * values);
     if (values == NODE_OF_FACE) set_unevenness(pixel, pixels, nodes, exponent, node);
+    set_last(values, node + nodes * values);
     memory_free(depth);
     return nodes;
 }

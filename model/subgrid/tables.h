@@ -7,13 +7,14 @@
 
 #include "model/subgrid/hypsometry.h"
 
-enum { MOST_NODES = 16 };
+enum { MOST_NODES = 16 }; /* beside the one that is not a number */
 
 typedef struct Pixel {
     double height, weight; /* of any datum and unit; weights are positive */
 } Pixel;
 
-/* Sorts the pixels; writes up to MOST_NODES nodes of `values` numbers each and returns how many: 0 if all heights are the same.
+/* Sorts the pixels; writes up to MOST_NODES nodes of `values` numbers each, and the one behind them, and returns how many: 0 if all
+ * heights are the same, for the node of even ground.
  * Nodes are added until no level is off by more than 2 mm and a thousandth of the range of heights. `exponent`: of the depth in
  * the conveyance of faces, 5/3 by Manning's law. */
 int table_make(Pixel *pixel, int count, int values, double exponent, double *node);

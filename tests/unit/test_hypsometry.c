@@ -15,8 +15,8 @@
 
 enum { PIXELS = 64 };
 
-static double first = 0, count, node[MOST_NODES * NODE_OF_FACE];
-static const Hypsometry table = {&first, &count, node, NODE_OF_FACE};
+static double first = 0, last = 0, count, node[(MOST_NODES + 1) * NODE_OF_FACE];
+static const Hypsometry table = {&first, &last, node, NODE_OF_FACE};
 
 typedef double Ground(int n);
 
@@ -47,6 +47,7 @@ static double make(Ground *ground) {
         lowest = fmin(lowest, ground(n));
     }
     count = table_make(pixel, PIXELS, NODE_OF_FACE, 5.0 / 3.0, node);
+    last = 0;
     return lowest;
 }
 
@@ -96,8 +97,8 @@ static void a_plane_needs_two_nodes(void **state) {
 static void even_ground_has_no_table(void **state) {
     Pixel same[2] = {{3, 1}, {3, 2}};
     (void)state;
-    assert_int_equal(table_make(same, 2, NODE_OF_COLUMN, 1.5, node), 0);
-    count = 0;
+    last = 0;
+    assert_int_equal(table_make(same, 2, NODE_OF_FACE, 1.5, node), 0);
     const Section section = hypsometry_at_depth(&table, 0, 0.7);
     assert_true(hypsometry_at_height(&table, 0, 0.7).depth == 0.7 &&
                 hypsometry_at_depth(&table, 0, 0.7).height == 0.7);
