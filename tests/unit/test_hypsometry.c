@@ -62,6 +62,8 @@ static void tables_follow_the_pixels(void **state) {
             const double depth = hypsometry_at_height(&table, 0, height).depth,
                          share = hypsometry_at_height(&table, 0, height).share;
             const double exact = sum_over(grounds[g], lowest + height, 0);
+            assert_true(hypsometry_at_height(&table, 0, 9).share == 1); /* a search may begin anywhere */
+            assert_true(hypsometry_at_height(&table, 0, height).depth == depth);
             assert_true(fabs(depth - wanted) <= 0.02 * exact); /* 2 cm of level, of ranges up to 4 m */
             assert_true(fabs(hypsometry_at_depth(&table, 0, depth).height - height) < 1e-13 * (1 + height));
             if (height < 0.3) continue;

@@ -55,7 +55,7 @@ LINES = {**KINDS, "/physics/density": {"equation": "linear"}, "/grid/levels": {"
     for n, b in enumerate(KINDS["/boundaries"])]}
 # wind over a thermocline, with islands, banks and an open edge: density at work
 SECOND_ORDER = {} if "matm" in os.environ.get("MAEOTIS_SETTINGS", "") else {"/physics/momentum/order": 2}  # which matm has not
-INSIDE = {**ROUND, "/grid/flood_to_m": 3, "/grid/levels": {"bottom_m": -10, "dz_m": 10}, "/physics/turbulence": {"closure": "constant"},
+INSIDE = {**ROUND, "/grid/flood_to_m": 3, "/grid/levels": {"kind": "bed-following", "bottom_m": -10, "layers": 3, "thinnest_m": 0}, "/physics/turbulence": {"closure": "k-epsilon"},
           "/bathymetry": {"bed_m": "-1 + 3*sin(x/900)*cos(y/700)", "keep": "all", "subgrid": True}, "/forcing/wind": {"speed_m_s": 20, "from_deg": 45},
           "/forcing/rain": {"mm_h": 50}}
 LAYERED = {"/output": [], **SECOND_ORDER, "/physics/turbulence/viscosity_m2_s": 1e-3, "/forcing/wind": {"speed_m_s": 12, "from_deg": 240},
