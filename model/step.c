@@ -128,10 +128,11 @@ static Status predict(Simulation *sim) {
         sim->v.predicted = v.faces.predicted;
     }
     if (sim->rotation) rotation_centre(sim->rotation, sim->exec, sim->halo, u, v);
-    const Momentum predicted = simulation_momentum(sim, true);
+    const Momentum predicted = simulation_momentum(sim, true), across = simulation_momentum(sim, false);
     boundaries_brake(sim->boundaries, &predicted);
     TRY(nudging_brake(sim->nudging, s->time + sim->dt, sim->dt, &sim->u, &sim->v));
     structures_impose(sim->structures, &predicted);
+    subgrid_limit_crests(sim->subgrid, sim->exec, &predicted, &across);
     double *planes[] = {sim->u.flux_predicted, sim->u.conductance, sim->v.flux_predicted, sim->v.conductance};
     halo_exchange(sim->halo, 4, planes, 0, NULL);
     return STATUS_OK;

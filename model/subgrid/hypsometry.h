@@ -52,6 +52,13 @@ POINTWISE const double *hypsometry_node(const Hypsometry *h, ptrdiff_t m, int of
     return node;
 }
 
+/* Fetches what a kernel asks for some places later: nodes lie far from each other in memory. */
+POINTWISE void hypsometry_prefetch(const Hypsometry *h, ptrdiff_t m) {
+    const double *node = h->node + (int64_t)h->last[m + 12];
+    PREFETCH(node);
+    PREFETCH(node + h->values);
+}
+
 /* What a table knows of a place at one height. */
 typedef struct Section {
     double height, depth, share;

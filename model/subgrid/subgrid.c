@@ -197,3 +197,9 @@ void subgrid_drag_prepare(const Subgrid *s, Exec exec, RunList faces, const Mome
     bed_drag_prepare(exec, faces, rectangle);
     subgrid_resist(exec, faces, args);
 }
+
+void subgrid_limit_crests(const Subgrid *s, Exec exec, const Momentum *u, const Momentum *v) {
+    if (!s) return;
+    subgrid_crests(exec, s->grid->faces_u, (SubgridCrests){u->g, u->faces, s->u, u->slope_gravity, u->eta});
+    subgrid_crests(exec, s->grid->faces_v, (SubgridCrests){v->g, v->faces, s->v, v->slope_gravity, v->eta});
+}

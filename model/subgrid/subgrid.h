@@ -62,6 +62,9 @@ void subgrid_resume(const Subgrid *subgrid, Exec exec, const double *depth_u, co
 void subgrid_feel(const Subgrid *subgrid, Exec exec, Halo *halo, const double *depth_u,
                   const double *depth_v);
 
+/* After all that predicts the flow: over crests no more than critical flow. */
+void subgrid_limit_crests(const Subgrid *subgrid, Exec exec, const Momentum *u, const Momentum *v);
+
 /* In place of bed_drag_prepare. */
 void subgrid_drag_prepare(const Subgrid *subgrid, Exec exec, RunList faces, const Momentum *m);
 

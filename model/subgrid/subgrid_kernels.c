@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/subgrid/subgrid_kernels.h"
 
+#include "model/structures/weir.h"
 #include "numerics/limiter.h"
 
 /* Storage of a column whose level is below all of its ground, for 1 of a full one, as in surface_kernels.c. */
@@ -13,11 +14,13 @@ KERNEL_CELLS(subgrid_fill, SubgridColumns) {
 
 KERNEL_CELLS(subgrid_levels, SubgridColumns) {
     const ptrdiff_t m = AT(a->g, i, j, k);
+    hypsometry_prefetch(&a->ground, m);
     a->eta[m] = a->g.bed[m] + hypsometry_at_depth(&a->ground, m, a->depth[m]).height;
 }
 
 KERNEL_CELLS(subgrid_begin, SubgridColumns) {
     const ptrdiff_t m = AT(a->g, i, j, k);
+    hypsometry_prefetch(&a->ground, m);
     const double height = a->eta[m] - a->g.bed[m];
     a->height[m] = height;
     a->rise[m] = a->depth[m] - hypsometry_at_height(&a->ground, m, height - a->increment[m]).depth;
@@ -25,6 +28,7 @@ KERNEL_CELLS(subgrid_begin, SubgridColumns) {
 
 KERNEL_CELLS(subgrid_thick, SubgridColumns) {
     const ptrdiff_t m = AT(a->g, i, j, k);
+    hypsometry_prefetch(&a->ground, m);
     const Section section = hypsometry_at_depth(&a->ground, m, a->depth[m]);
     a->thick[m] = section.depth > 0 ? section.depth / section.share : section.depth;
 }
@@ -40,11 +44,13 @@ POINTWISE double tangent_at(const SubgridColumns *a, ptrdiff_t m, double increme
 
 KERNEL_CELLS(subgrid_start, SubgridColumns) {
     const ptrdiff_t m = AT(a->g, i, j, k);
+    hypsometry_prefetch(&a->ground, m);
     (void)tangent_at(a, m, max_of(a->increment[m], -0.5 * max_of(0.0, a->height[m])));
 }
 
 COUNT_CELLS(subgrid_follow, SubgridColumns, 1) {
     const ptrdiff_t m = AT(a->g, i, j, k);
+    hypsometry_prefetch(&a->ground, m);
     const double taken = a->depth[m] - a->held[m] + a->wet[m] * a->increment[m];
     count[0] += !(fabs(tangent_at(a, m, a->increment[m]) - taken) <= 1e-6);
 }
@@ -72,6 +78,7 @@ POINTWISE void keep_section(const SubgridFaces *a, ptrdiff_t m, double depth) {
 KERNEL_CELLS(subgrid_face_depth, SubgridFaceDepth) {
     const FaceDepth *f = &a->face;
     const ptrdiff_t m = AT(f->g, i, j, k), back = m - f->along;
+    hypsometry_prefetch(&a->section.ground, m);
     const bool forwards = f->flux_total[m] > 0, backwards = f->flux_total[m] < 0;
     const ptrdiff_t donor = forwards ? back : m, onwards = forwards ? f->along : -f->along;
     const double high = max_of(f->eta[back], f->eta[m]), low = min_of(f->eta[back], f->eta[m]);
@@ -99,4 +106,56 @@ KERNEL_CELLS(subgrid_felt_stress, SubgridFaces) {
 
 KERNEL_CELLS(subgrid_resist, SubgridFaces) {
     a->drag[AT(a->g, i, j, k)] *= a->resistance[AT(a->g, i, j, k)];
+}
+
+/* Over the layers of a face, by width: flux of u* and of the old velocity [m2 s-1], response [m s]. */
+typedef struct FaceSums {
+    double flux, old, response;
+} FaceSums;
+
+POINTWISE FaceSums sums_of_face(const SubgridCrests *a, ptrdiff_t m) {
+    const Faces *f = &a->faces;
+    FaceSums sum = {0, 0, 0};
+    for (int n = (int)f->bottom[m]; n < a->g.n3; n++) {
+        const ptrdiff_t mk = m + n * a->g.plane;
+        const double h = f->phi[mk] * f->depth[m];
+        sum.flux += h * f->predicted[mk];
+        sum.old += h * f->velocity[mk];
+        sum.response += h * f->response[mk];
+    }
+    return sum;
+}
+
+/* Critical flow of the face's section under a level above its lowest ground, by width. [m2 s-1] */
+POINTWISE double critical_flow(const SubgridCrests *a, ptrdiff_t m, double high) {
+    const Section about = hypsometry_at_height(&a->ground, m, 2.0 / 3.0 * high);
+    const double level = high - 0.5 * about.depth / about.share;
+    return hypsometry_at_height(&a->ground, m, level).depth * sqrt(2.0 * a->gravity * (high - level));
+}
+
+KERNEL_CELLS(subgrid_crests, SubgridCrests) {
+    const Faces *f = &a->faces;
+    const ptrdiff_t m = AT(a->g, i, j, k), back = m - f->along;
+    const double bed = f->bed[m], crest = bed - max_of(a->g.bed[back], a->g.bed[m]);
+    const double behind = a->eta[back] - bed, here = a->eta[m] - bed;
+    const double high = max_of(behind, here), low = max_of(0.0, min_of(behind, here));
+    if (!(crest > 0) || !(f->depth[m] > 0) || !(high > 1e-9) || low >= 0.8 * high || f->given[m] != 0) return;
+    const double drowned = ramp(low / high, 2.0 / 3.0, 0.8),
+                 ordinary = ramp(high / (high + crest), 0.8, 0.95);
+    const double kept = max_of(drowned, ordinary), direction = behind > here ? 1.0 : -1.0;
+    const double free = critical_flow(a, m, high);
+    const FaceSums sum = sums_of_face(a, m);
+    if (kept >= 1 || !(direction * sum.flux > free)) return;
+    const double theta = 1.0 - kept * (1.0 - f->theta[m]);
+    const double per_slope = theta * theta * a->gravity / f->spacing[j];
+    const double flux = (1.0 - kept) * direction * free + kept * sum.flux;
+    const double response = (1.0 - kept) * 1.5 * free / high / per_slope + kept * sum.response;
+    for (int n = (int)f->bottom[m]; n < a->g.n3; n++) {
+        const ptrdiff_t mk = m + n * a->g.plane;
+        f->predicted[mk] += (flux - sum.flux) / f->depth[m];
+        f->response[mk] *= response / sum.response;
+    }
+    f->theta[m] = theta;
+    f->flux_predicted[m] = f->width[m] * (theta * flux + (1.0 - theta) * sum.old);
+    f->conductance[m] = f->width[m] * per_slope * response;
 }

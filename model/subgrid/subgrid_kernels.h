@@ -64,6 +64,23 @@ void subgrid_sections(Exec exec, RunList faces, SubgridFaces args);    /* hydrau
 void subgrid_felt_stress(Exec exec, RunList faces, SubgridFaces args); /* felt */
 void subgrid_resist(Exec exec, RunList faces, SubgridFaces args); /* drag, from that of the hydraulic depth */
 
+typedef struct SubgridCrests {
+    GridView g;
+    Faces faces;
+    Hypsometry ground;
+    double gravity;
+    const double *eta;
+} SubgridCrests;
+
+/* Over ground that stands above that of both cells no more passes than critical flow brings, as over a weir (structures/weir.h): with
+ * the section S, its width B, and the levels h1 > h2 above its lowest ground
+ *
+ *     Q = S(z) sqrt(2g (h1 - z)),   z = h1 - S/(2B), S and B at 2/3 h1;   free where h2 < 2/3 h1, gone at 0.8
+ *
+ * (z = 2/3 h1 and Q = (2/3)^(3/2) sqrt(g) B h1^(3/2) over a level crest). The equation of the surface gets its tangent in h1. Where
+ * momentum and drag bring less, they decide. */
+void subgrid_crests(Exec exec, RunList faces, SubgridCrests args);
+
 #ifdef __cplusplus
 }
 #endif

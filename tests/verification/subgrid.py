@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Ground inside cells: layers in a notch; still water over any ground and behind a dike; Thacker's basin; a channel narrower than a cell and oblique to the grid."""
+"""Ground inside cells: layers in a notch; still water over any ground and behind a dike, flow over it; Thacker's basin; a channel narrower than a cell and oblique to the grid."""
 
 import subprocess
 
@@ -40,6 +40,16 @@ cases.equal("levels on a dike's crest and in a dry hollow", [str(beside["eta"][-
 cases.below("level beside the dike [m]", np.max(np.abs(beside["eta"][-1, [0, 2]] - 1)), 1e-6)
 cases.below("ground and water there [m]", np.max(np.abs(beside["bed"] + beside["depth"][-1] - [1, 5, 1])), 1e-6)
 cases.close("ground of the pixel [m]", beside["bed"][0], -2 + 0.3 * np.sin(256.25 / 41) * np.cos(406.25 / 63), 1e-9)
+
+# over a dike inside a cell passes what a weir lets pass, critical flow over its crest at 1 m
+for level, layers in ((1.5, 1), (2, 3)):
+    run = cases.run("verification/thacker_curved", {
+        "/grid": {**QUIET["/grid"], "length_x_m": 2400, "length_y_m": 300, "levels": {"bottom_m": -5, "layers": layers, "kind": "bed-following", "thinnest_m": 0}},
+        "/bathymetry/bed_m": "abs(x - 137) < 13 ? 1 : -2", "/bathymetry/keep": "all", **SUBGRID, "/initial/eta_m": f"x < 137 ? {level} : -1.9",
+        "/time/duration_s": 600, "/time/step_s": 5, "/physics/drag": {"law": "manning", "n": 0.02},
+        "/boundaries": [{"name": "river", "edge": "west", "kind": "elevation", "eta_m": level}], "/output": []}, label="weir")
+    volume = run.column("volume_m3")
+    cases.close(f"flow over a dike inside a cell, {layers} layers, over that of a weir", (volume[-1] - volume[59]) / 300 / (300 * 1.7049 * (level - 1)**1.5), 1, 0.01)
 
 # even ground inside cells is the plain sea, also where a step in the level is set free
 even = {**QUIET, "/grid": {**QUIET["/grid"], "length_x_m": 1200, "length_y_m": 300}, "/initial/eta_m": "x < 600 ? 1 : -0.5", "/time/duration_s": 600, "/time/step_s": 30}
