@@ -60,8 +60,8 @@ static Status initial_state(Simulation *sim) {
         halo_exchange(sim->halo, 1, &s->depth, 0, NULL);
         exec_wait(sim->exec);
     }
-    TRY(initial_fill_3d(&initial->u_m_s, "u_m_s", NULL, g, 'u', s->depth, sim->scenario, s->u));
-    TRY(initial_fill_3d(&initial->v_m_s, "v_m_s", NULL, g, 'v', s->depth, sim->scenario, s->v));
+    TRY(initial_fill_3d(&initial->u_m_s, "u_m_s", NULL, g, 'u', s->depth, NULL, NULL, sim->scenario, s->u));
+    TRY(initial_fill_3d(&initial->v_m_s, "v_m_s", NULL, g, 'v', s->depth, NULL, NULL, sim->scenario, s->v));
     TRY(status_agree(g->comm, check_initial_speeds(sim, true)));
     return status_agree(g->comm, check_initial_speeds(sim, false));
 }
@@ -148,6 +148,18 @@ static void start_w(Simulation *sim) {
     pressure_start(sim->pressure, sim->exec, s->depth, (PressureState){s->w, s->q, s->inertia});
 }
 
+/* Their heights are those of the water inside cells. */
+static Status begin_tracers(Simulation *sim) {
+    const Grid *g = sim->grid;
+    if (!sim->subgrid) return tracers_begin(sim->tracers, NULL, sim->scenario);
+    double *thick = field2_create(g);
+    subgrid_thicknesses(sim->subgrid, sim->exec, sim->halo, sim->state->depth, thick);
+    exec_wait(sim->exec);
+    const Status status = tracers_begin(sim->tracers, thick, sim->scenario);
+    field2_destroy(g, &thick);
+    return status;
+}
+
 Status simulation_begin(Simulation *sim) {
     TRY(initial_state(sim));
     /* for the first record of the output; steps read their own */
@@ -162,7 +174,7 @@ Status simulation_begin(Simulation *sim) {
     time_step_start(sim);
     exchange_state(sim);
     start_w(sim);
-    TRY(tracers_begin(sim->tracers, sim->scenario));
+    TRY(begin_tracers(sim));
     if (sim->scenario->physics.density.equation != DENSITY_CONSTANT) state_make(sim->state, STATE_density, 0);
     TRY(density_create(sim->scenario, sim->exec, sim->state, &sim->density));
     simulation_weigh(sim, sim->state->time);

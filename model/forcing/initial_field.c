@@ -198,13 +198,14 @@ cleanup:
 /* The ground and the layers of the columns of one place. */
 typedef struct Water {
     const double *bed, *phi;
-    int back_x, back_y; /* to the cell on the other side of a face */
+    const double *eta, *thick; /* with ground inside cells: level, and volume over wet area; else NULL [m] */
+    int back_x, back_y;        /* to the cell on the other side of a face */
 } Water;
 
 static Water water_of(const Grid *g, char place) {
-    if (place == 'u') return (Water){g->bed_u, g->phi_u, 1, 0};
-    if (place == 'v') return (Water){g->bed_v, g->phi_v, 0, 1};
-    return (Water){g->bed, g->phi_c, 0, 0};
+    if (place == 'u') return (Water){g->bed_u, g->phi_u, NULL, NULL, 1, 0};
+    if (place == 'v') return (Water){g->bed_v, g->phi_v, NULL, NULL, 0, 1};
+    return (Water){g->bed, g->phi_c, NULL, NULL, 0, 0};
 }
 
 /* A face reaches from the higher bed to the higher level of its two columns; the outermost ones of the halo, of which one
@@ -216,12 +217,14 @@ static Status fill_column(const Initial *from, const Water *w, const double *dep
     const bool alone = i - w->back_x < -HALO || j - w->back_y < -HALO;
     const ptrdiff_t other = alone ? m : AT2(*g, i - w->back_x, j - w->back_y);
     const double level = fmax(g->bed[m] + depth[m], g->bed[other] + depth[other]),
-                 water = from->place == 'c' ? depth[m] : fmax(0, level - w->bed[m]);
+                 column = w->thick ? w->thick[m] : depth[m],
+                 lowest = w->thick ? w->eta[m] - column : w->bed[m],
+                 water = from->place == 'c' ? column : fmax(0, level - w->bed[m]);
     double below = 0, above = w->bed[m]; /* of the layer: in shares of the water, and as a height */
     for (int k = 0; k < g->n3; k++) {
         const ptrdiff_t mk = m + k * g->plane;
         const double share = w->phi[mk], thickness = share * water,
-                     z = from->place == 'c' ? w->bed[m] + (below + 0.5 * share) * water
+                     z = from->place == 'c' ? lowest + (below + 0.5 * share) * water
                                             : above + 0.5 * thickness; /* each rounded as it always was */
         if (share > 0) TRY(take(from, i, j, z, &field[mk]));
         below += share;
@@ -231,9 +234,11 @@ static Status fill_column(const Initial *from, const Water *w, const double *dep
 }
 
 Status initial_fill_3d(const Value *value, const char *what, const char *standard_name, const Grid *g,
-                       char place, const double *depth, const Scenario *scenario, double *field) {
-    const Water water = water_of(g, place);
+                       char place, const double *depth, const double *eta, const double *thick,
+                       const Scenario *scenario, double *field) {
+    Water water = water_of(g, place);
     Initial from;
+    water.eta = eta, water.thick = thick;
     Status status = STATUS_OK;
     TRY(open_origin(value, what, standard_name, g, place, true, scenario, &from));
     for (int n = 0; n < g->columns.count && place == 'c'; n++)
