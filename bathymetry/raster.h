@@ -45,6 +45,7 @@ typedef struct RasterOptions {
     /* Of a grid on a map: the window of a file in degrees, for which `cover` does not count (raster_map.h). */
     const double *degrees;
     const Axes *map; /* of such a grid; NULL: of another */
+    bool nearest;    /* of such a grid: no means of neighbours, which would be other classes */
     bool turns;      /* x are longitudes, and the raster is turned by whole circles to meet `cover` */
     RasterContent content;
 } RasterOptions;

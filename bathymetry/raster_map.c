@@ -65,18 +65,18 @@ static void find_corners(const Axes *axes, int j, double *lon, double *lat) {
 }
 
 /* NaN where the nearest centre has no value, or the point lies farther than half a cell outside. */
-static double value_at(const Raster *r, double lon, double lat, bool *outside) {
+static double value_at(const Raster *r, double lon, double lat, bool alone, bool *outside) {
     const double middle = r->x0 + 0.5 * (r->nx - 1) * r->dx;
     lon += 360 * nearbyint((middle - lon) / 360);
     const int i = (int)floor((lon - r->x0) / r->dx + 0.5), j = (int)floor((lat - r->y0) / r->dy + 0.5);
     *outside = *outside || i < 0 || i >= r->nx || j < 0 || j >= r->ny;
     if (i < 0 || i >= r->nx || j < r->first_row || j >= r->first_row + r->rows) return NAN;
     const double nearest = r->elevation[(size_t)(j - r->first_row) * (size_t)r->nx + (size_t)i];
-    return isnan(nearest) ? NAN : raster_at(r, lon, lat);
+    return isnan(nearest) || alone ? nearest : raster_at(r, lon, lat);
 }
 
 /* Whether a place lay outside the file comes out. */
-static bool fill_rows(const Raster *degrees, const Axes *axes, Raster *map) {
+static bool fill_rows(const Raster *degrees, const Axes *axes, bool alone, Raster *map) {
     const int n = map->nx / axes->nx, m = map->ny / axes->ny;
     double *lon[2], *lat[2];
     bool outside = false;
@@ -98,14 +98,14 @@ static bool fill_rows(const Raster *degrees, const Axes *axes, Raster *map) {
                 at[0] += weight[c] * lon[c / 2][i + c % 2];
                 at[1] += weight[c] * lat[c / 2][i + c % 2];
             }
-            to[column] = value_at(degrees, at[0], at[1], &outside);
+            to[column] = value_at(degrees, at[0], at[1], alone, &outside);
         }
     }
     for (int e = 0; e < 2; e++) memory_free(lon[e]), memory_free(lat[e]);
     return outside;
 }
 
-static Status turn(const OnMap *m, const char *path, bool land_outside, Raster **raster) {
+static Status turn(const OnMap *m, const char *path, const RasterOptions *options, Raster **raster) {
     Raster *degrees = *raster, *map = ALLOCATE(1, Raster);
     int own[2];
     *map = shape_on_map(degrees, m->axes);
@@ -114,10 +114,10 @@ static Status turn(const OnMap *m, const char *path, bool land_outside, Raster *
     map->source = degrees->source, map->checksum = degrees->checksum;
     degrees->source = degrees->checksum = NULL;
     map->elevation = ALLOCATE((size_t)map->nx * (size_t)map->rows + 1, double);
-    const bool outside = fill_rows(degrees, m->axes, map);
+    const bool outside = fill_rows(degrees, m->axes, options->nearest, map);
     *raster = map;
     Status status = STATUS_OK;
-    if (outside && !land_outside) {
+    if (outside && !options->cover) {
         const Axes *axes = m->axes;
         const double grid[4] = {axes_x(axes, 0), axes_x(axes, axes->nx), axes_y(axes, 0),
                                 axes_y(axes, axes->ny)};
@@ -149,7 +149,7 @@ Status raster_read_for(const Axes *axes, const Band *band, const char *path, con
     all.map = axes->map ? axes : NULL;
     TRY(raster_read_rows(band, path, &all, rows_on_map, &map, out));
     Status status = STATUS_OK;
-    if (is_turned(*out, axes)) status = turn(&map, path, options->cover != NULL, out);
+    if (is_turned(*out, axes)) status = turn(&map, path, options, out);
     status = band->comm == MPI_COMM_NULL ? status : status_agree(band->comm, status);
     if (status != STATUS_OK) raster_destroy(out);
     return status;

@@ -74,6 +74,15 @@ void raster_rows_between(const Raster *shape, double south, double north, int ro
     rows[1] = (int)fmin(fmin(fmax((north - shape->y0) / shape->dy, 0), last) + 1, last) + 1;
 }
 
+double raster_nearest(const Raster *raster, double x, double y) {
+    const double middle = raster->x0 + 0.5 * (raster->nx - 1) * raster->dx;
+    if (raster->units == RASTER_DEGREES) x += 360 * nearbyint((middle - x) / 360);
+    const double i = nearbyint((x - raster->x0) / raster->dx), j = nearbyint((y - raster->y0) / raster->dy);
+    const bool inside =
+        i >= 0 && i < raster->nx && j >= raster->first_row && j < raster->first_row + raster->rows;
+    return inside ? value_at(raster, (int)i, (int)j) : NAN;
+}
+
 double raster_at(const Raster *raster, double x, double y) {
     const double middle = raster->x0 + 0.5 * (raster->nx - 1) * raster->dx;
     if (raster->units == RASTER_DEGREES) x += 360 * nearbyint((middle - x) / 360);

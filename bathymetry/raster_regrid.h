@@ -21,6 +21,9 @@ void raster_regrid_rows(const Raster *shape, const Axes *axes, const Band *band,
  * point lies farther than half a cell outside. Longitudes of either convention. */
 double raster_at(const Raster *raster, double x, double y);
 
+/* The value of the nearest centre; NaN as before. */
+double raster_nearest(const Raster *raster, double x, double y);
+
 /* The rows that it needs for points from `south` to `north`. */
 void raster_rows_between(const Raster *shape, double south, double north, int rows[2]);
 

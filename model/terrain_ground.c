@@ -6,6 +6,7 @@
 #include "bathymetry/raster_map.h"
 #include "bathymetry/raster_regrid.h"
 #include "model/boundary/boundaries.h"
+#include "model/forcing/column_map.h"
 #include "model/forcing/formula.h"
 #include <math.h>
 
@@ -35,12 +36,8 @@ static Status heights_open(const Value *value, const char *what, const Axes *axe
                            Stretch at, Heights *out) {
     *out = (Heights){.axes = axes, .constant = value->constant, .refused = NAN, .value = value};
     if (value->kind == VALUE_CONSTANT) return STATUS_OK;
-    if (value->kind == VALUE_FILE) {
-        const double window[4] = {axes->west, axes_x(axes, axes->nx), axes->south, axes_y(axes, axes->ny)};
-        const RasterOptions options = {
-            .variable = value->column, .window = window, .content = RASTER_LENGTHS};
-        return raster_read_for(axes, band, value->file, &options, rows_of_stretch, &at, &out->map);
-    }
+    if (value->kind == VALUE_FILE)
+        return column_map_raster(value, what, RASTER_LENGTHS, axes, band, rows_of_stretch, &at, &out->map);
     return formula_create(value, what, axes, &out->formula);
 }
 

@@ -25,7 +25,10 @@ typedef struct Value {
     char *expression;
     char *file;   /* path, already relative to the scenario's folder */
     char *column; /* CSV column or NetCDF variable; NULL: found by its name or its standard name */
-    char *place;  /* "scenario.json:12:7 (/initial/eta_m)", for messages about this value; NULL if absent */
+    double (
+        *classes)[2]; /* of a map of classes: class and number; NULL: the map holds the numbers themselves */
+    int n_classes;
+    char *place; /* "scenario.json:12:7 (/initial/eta_m)", for messages about this value; NULL if absent */
     bool
         of_nest; /* `file` is the coarse run's, and the value falls to its default if that does not hold it */
     double least, most; /* the limits of the key, for formulas too; both 0: none */

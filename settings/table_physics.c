@@ -136,7 +136,7 @@ static const Field fields[] = {
      .doc = "Law of bed drag"},
     {"/physics/drag/n", &value_kind, TO(physics.manning_n), .flags = HAS_DEFAULT | TAKES_MAP, DEFAULT(0.025),
      RANGE(0, 1), .variables = "xy", .unit = "s/m^(1/3)", .with = "/physics/drag/law=manning",
-     .doc = "Manning's n, for \"manning\""},
+     .doc = "Manning's n, for \"manning\"; a map's with /bathymetry/subgrid by the map's own cells"},
     {"/physics/drag/c", &value_kind, TO(physics.chezy_c), .flags = HAS_DEFAULT | EXCLUSIVE | TAKES_MAP,
      DEFAULT(65), RANGE(0, 1000), .variables = "xy", .unit = "m^(1/2)/s", .with = "/physics/drag/law=chezy",
      .doc = "Chezy's C, for \"chezy\""},

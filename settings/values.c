@@ -7,6 +7,7 @@
 #include "settings/constants.h"
 #include "settings/table.h"
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- one of several words ---- */
@@ -99,7 +100,7 @@ static void value_destroy(const Field *field, void *member, void *other) {
     (void)field, (void)other;
     Value *value = member;
     memory_free(value->expression), memory_free(value->file), memory_free(value->column),
-        memory_free(value->place);
+        memory_free(value->classes), memory_free(value->place);
     *value = (Value){0};
 }
 
@@ -149,16 +150,41 @@ static void read_formula(Reader *reader, const Field *field, const Json *json, V
     value->expression = formula;
 }
 
+/* {"1": 0.02, "2": 0.04}: the number that each class of a map stands for. */
+static void read_classes(Reader *reader, const Field *field, const Json *json, Value *value) {
+    if (json->kind != JSON_OBJECT || json->n_items == 0) {
+        reader_refuse(
+            reader, json->place, json->pointer,
+            "\"classes\" must give a number for each class of the map, such as {\"1\": 0.02, \"2\": 0.04}");
+        return;
+    }
+    memory_free(value->classes);
+    value->classes = (double(*)[2])ALLOCATE(2 * json->n_items, double);
+    value->n_classes = 0;
+    for (int n = 0; n < json->n_items; n++) {
+        const Json *item = json->items[n];
+        char *end;
+        double *row = value->classes[value->n_classes++];
+        row[0] = strtod(item->key, &end);
+        if (end == item->key || *end || !isfinite(row[0]))
+            reader_refuse(reader, item->key_place, item->pointer,
+                          "\"%.60s\" is no class: classes of a map are numbers", item->key);
+        read_number(reader, field, item, &row[1]);
+    }
+}
+
 static void read_file_value(Reader *reader, const Field *field, const Json *json, Value *value) {
-    const Json *file = json_find(json, "file"), *column = json_find(json, "column");
+    const Json *file = json_find(json, "file"), *column = json_find(json, "column"),
+               *classes = field->flags & TAKES_MAP ? json_find(json, "classes") : NULL;
     if (!(field->flags & (TAKES_FILE | TAKES_MAP))) {
         reader_refuse_kind(reader, field, json, "a number or a formula");
         return;
     }
     for (int n = 0; n < json->n_items; n++)
-        if (json->items[n] != file && json->items[n] != column)
+        if (json->items[n] != file && json->items[n] != column && json->items[n] != classes)
             reader_refuse(reader, json->items[n]->key_place, json->items[n]->pointer,
-                          "there is no key \"%.60s\" here; there are file, column", json->items[n]->key);
+                          "there is no key \"%.60s\" here; there are file, column%s", json->items[n]->key,
+                          field->flags & TAKES_MAP ? ", classes" : "");
     if (!file)
         reader_refuse(reader, json->place, json->pointer, "\"file\" is missing in \"%s\"", field_key(field));
     else if (field->flags & TAKES_FILE)
@@ -172,6 +198,7 @@ static void read_file_value(Reader *reader, const Field *field, const Json *json
                       "\"column\" must be the name of a column or variable");
     else if (column)
         value->column = memory_copy_text(column->text);
+    if (classes) read_classes(reader, field, classes, value);
     if (value->file) value->kind = VALUE_FILE;
 }
 
@@ -244,6 +271,14 @@ static cJSON *value_write(const Field *field, const char *folder, const void *me
     cJSON *object = cJSON_CreateObject();
     cJSON_AddItemToObject(object, "file", write_file_set(value->file, folder));
     if (value->column) cJSON_AddStringToObject(object, "column", value->column);
+    if (value->classes) {
+        cJSON *classes = cJSON_AddObjectToObject(object, "classes");
+        for (int n = 0; n < value->n_classes; n++) {
+            char key[32];
+            json_format_number(value->classes[n][0], key);
+            cJSON_AddItemToObject(classes, key, write_number(value->classes[n][1]));
+        }
+    }
     return object;
 }
 
@@ -267,12 +302,17 @@ static cJSON *value_schema(const Field *field) {
     char *form = memory_format(
         "{\"type\":\"object\",\"properties\":{\"file\":{%s,\"description\":\"%s\"},\"column\":{\"type\":"
         "\"string\",\"description\":\"%s; detected if "
-        "omitted\"}},\"required\":[\"file\"],\"additionalProperties\":false}",
+        "omitted\"}%s},\"required\":[\"file\"],\"additionalProperties\":false}",
         field->flags & TAKES_FILE ? FILE_SET_FORMS : "\"type\":\"string\"",
         field->flags & TAKES_MAP
             ? "Map: NetCDF, ESRI ASCII or XYZ"
             : "CSV or NetCDF, a pattern such as days/*.nc, or a list of these in the order of time",
-        field->flags & TAKES_MAP ? "Variable" : "Column or variable");
+        field->flags & TAKES_MAP ? "Variable" : "Column or variable",
+        field->flags & TAKES_MAP
+            ? ",\"classes\":{\"type\":\"object\",\"additionalProperties\":{\"type\":\"number\"},"
+              "\"description\":\"Of a map of classes, such as land use: the number of each, "
+              "{\\\"1\\\": 0.02, \\\"2\\\": 0.04}\"}"
+            : "");
     cJSON_AddItemToArray(forms, cJSON_Parse(form));
     memory_free(form);
     return schema;

@@ -39,18 +39,47 @@ static void rows_of_band(const void *context, const Raster *shape, int rows[2]) 
     raster_regrid_rows(shape, b->axes, b->band, rows);
 }
 
+/* The number that a class stands for; NaN: it has none. */
+static double of_class(const Value *value, double found) {
+    for (int n = 0; n < value->n_classes; n++)
+        if (fabs(found - value->classes[n][0]) < 1e-6) return value->classes[n][1];
+    return NAN;
+}
+
+static Status classify(const Value *value, const char *what, Raster *r) {
+    const size_t all = (size_t)r->nx * (size_t)r->rows;
+    for (size_t n = 0; value->classes && n < all; n++) {
+        const double found = r->elevation[n];
+        if (isnan(found)) continue;
+        r->elevation[n] = of_class(value, found);
+        CHECK(!isnan(r->elevation[n]), STATUS_BAD_INPUT,
+              "%s: \"%s\" has the class %g at (%.10g, %.10g), for which \"classes\" has no number of %s",
+              value->place, value->file, found, r->x0 + (double)(n % (size_t)r->nx) * r->dx,
+              r->y0 + (r->first_row + (double)(n / (size_t)r->nx)) * r->dy, what);
+    }
+    return STATUS_OK;
+}
+
+Status column_map_raster(const Value *value, const char *what, RasterContent content, const Axes *axes,
+                         const Band *band, RasterRows *needed, const void *context, Raster **out) {
+    const double window[4] = {axes->west, axes_x(axes, axes->nx), axes->south, axes_y(axes, axes->ny)};
+    const RasterOptions options = {
+        .variable = value->column, .window = window, .content = content, .nearest = value->classes != NULL};
+    TRY(raster_read_for(axes, band, value->file, &options, needed, context, out));
+    const Status status = classify(value, what, *out);
+    return band->comm == MPI_COMM_NULL ? status : status_agree(band->comm, status);
+}
+
 static Status fill_file(const Value *value, const char *what, RasterContent content, const Grid *g,
                         double *field) {
     const Axes *axes = &g->axes;
-    const double window[4] = {axes->west, axes_x(axes, axes->nx), axes->south, axes_y(axes, axes->ny)};
-    const RasterOptions options = {.variable = value->column, .window = window, .content = content};
     const Band band = terrain_band(g->comm, axes);
     const Bands bands = {axes, &band};
     Raster *raster = NULL;
     double *rows = NULL;
-    TRY(raster_read_for(axes, &band, value->file, &options, rows_of_band, &bands, &raster));
     char *name = memory_format("the file of %s, %s,", what, value->file);
-    const Status status = status_agree(g->comm, raster_regrid(raster, name, axes, &band, &rows));
+    Status status = column_map_raster(value, what, content, axes, &band, rows_of_band, &bands, &raster);
+    if (status == STATUS_OK) status = status_agree(g->comm, raster_regrid(raster, name, axes, &band, &rows));
     memory_free(name);
     raster_destroy(&raster);
     if (status == STATUS_OK) field2_spread(g, rows, band.first, band.rows, field);

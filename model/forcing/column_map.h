@@ -16,6 +16,12 @@
 CHECKED Status column_map_fill(const Value *value, const char *what, RasterContent content, const Grid *grid,
                                double *field);
 
+/* The map of a value's file, its classes replaced by their numbers; rows of it as raster_read_for. Refused: a class without a
+ * number. Collective. */
+CHECKED Status column_map_raster(const Value *value, const char *what, RasterContent content,
+                                 const Axes *axes, const Band *band, RasterRows *needed, const void *context,
+                                 Raster **out);
+
 /* Over all wet columns; the mean is that of the area. Collective. */
 typedef struct MapRange {
     double least, mean, most;

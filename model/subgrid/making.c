@@ -2,6 +2,7 @@
 #include "model/subgrid/making.h"
 
 #include "base/memory.h"
+#include "bathymetry/raster_regrid.h"
 #include "model/subgrid/ways.h"
 
 /* A face counts as closed by what is behind it where water must stand so much higher than at the face. */
@@ -21,7 +22,7 @@ static int pixels_of_cell(const Making *k, int i, int j) {
             const double height = making_height(k, k->x.first[i] + c, k->y.first[j] + r);
             const double weight =
                 k->x.weight[k->x.start[i] + (size_t)c] * k->y.weight[k->y.start[j] + (size_t)r];
-            if (height < k->level && weight > 0) k->pixel[count++] = (Pixel){height, weight};
+            if (height < k->level && weight > 0) k->pixel[count++] = (Pixel){height, weight, 1};
         }
     return count;
 }
@@ -41,6 +42,20 @@ static double height_across(const Making *k, bool along_x, int before, int after
     return before == after ? z[1] : height_between(z);
 }
 
+/* Manning's n there: the mean of both, without those that the map does not know. */
+static double roughness_across(const Making *k, bool along_x, int before, int after, int p) {
+    const Raster *r = k->raster;
+    double sum = 0;
+    int count = 0;
+    for (int side = 0; k->roughness && side < 2; side++) {
+        const int q = side == 0 ? before : after;
+        const double n = raster_nearest(k->roughness, r->x0 + (along_x ? q : p) * r->dx,
+                                        r->y0 + (along_x ? p : q) * r->dy);
+        if (!isnan(n)) sum += n, count++;
+    }
+    return count > 0 ? fmax(sum / count, 1e-6) : 1;
+}
+
 /* Between two cells, with no ground below `sill`, since a cell that is dry has the level of its lowest ground, and none below the
  * lowest pass between the waters of the two. */
 static int pixels_of_face(const Making *k, bool along_x, int own_i, int own_j, double sill,
@@ -58,7 +73,8 @@ static int pixels_of_face(const Making *k, bool along_x, int own_i, int own_j, d
                      other = along_x ? making_height(k, after, p) : making_height(k, p, after);
         const double weight = along->weight[along->start[cell] + (size_t)n];
         if (one < k->level && other < k->level && weight > 0)
-            k->pixel[count++] = (Pixel){fmax(sill, height_across(k, along_x, before, after, p)), weight};
+            k->pixel[count++] = (Pixel){fmax(sill, height_across(k, along_x, before, after, p)), weight,
+                                        roughness_across(k, along_x, before, after, p)};
         else
             continue;
         const double edge = k->pixel[count - 1].height;
@@ -68,6 +84,16 @@ static int pixels_of_face(const Making *k, bool along_x, int own_i, int own_j, d
     counts->closed += count > 0 && pass > lowest + CLOSED_M;
     for (int n = 0; n < count; n++) k->pixel[n].height = fmax(k->pixel[n].height, pass);
     return count;
+}
+
+/* The mean roughness of a face's pixels over that of its two columns; drag goes with its square. */
+static double part_of_drag(const Making *k, ptrdiff_t m, ptrdiff_t step, int pixels) {
+    double width = 0, passed = 0;
+    if (!k->roughness || pixels == 0) return 1;
+    for (int n = 0; n < pixels; n++)
+        width += k->pixel[n].weight, passed += k->pixel[n].weight / k->pixel[n].rough;
+    const double part = width / passed / (0.5 * (k->taken[m - step] + k->taken[m]));
+    return part * part;
 }
 
 static void add_place(const Making *k, Table *t, ptrdiff_t m, int pixels) {
@@ -107,7 +133,7 @@ static void make_columns(Subgrid *s, const Making *k) {
     s->column = finish_table(s, &t);
 }
 
-static Hypsometry make_faces(Subgrid *s, const Making *k, bool along_x) {
+static Hypsometry make_faces(Subgrid *s, const Making *k, bool along_x, double *part) {
     const Grid *g = k->grid;
     const RunList *faces = along_x ? &g->faces_u : &g->faces_v;
     const ptrdiff_t step = along_x ? 1 : g->row;
@@ -121,6 +147,7 @@ static Hypsometry make_faces(Subgrid *s, const Making *k, bool along_x) {
             const int pixels = pixels_of_face(k, along_x, i, j, sill, &s->counts);
             for (int p = 0; p < pixels; p++)
                 bed[m] = p > 0 ? fmin(bed[m], k->pixel[p].height) : k->pixel[p].height;
+            part[m] = part_of_drag(k, m, step, pixels);
             add_place(k, &t, m, pixels);
         }
     return finish_table(s, &t);
@@ -129,7 +156,7 @@ static Hypsometry make_faces(Subgrid *s, const Making *k, bool along_x) {
 void making_tables(Making *k, Subgrid *out) {
     barriers_find(k, &out->counts);
     make_columns(out, k);
-    out->u = make_faces(out, k, true);
-    out->v = make_faces(out, k, false);
+    out->u = make_faces(out, k, true, out->part_u);
+    out->v = make_faces(out, k, false, out->part_v);
     barriers_forget(&k->barriers);
 }

@@ -22,7 +22,9 @@ typedef struct Making {
     const Raster *raster;
     Overlap x, y;
     Barriers barriers;
-    double level; /* ground below it can be wet [m] */
+    const Raster *roughness; /* Manning's n of the ground; NULL: the same everywhere in a face */
+    const double *taken;     /* that of columns, by which the drag of faces is made */
+    double level;            /* ground below it can be wet [m] */
     double exponent;
     Pixel *pixel; /* of one place */
 } Making;

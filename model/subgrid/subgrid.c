@@ -2,7 +2,9 @@
 #include "model/subgrid/subgrid.h"
 
 #include "base/memory.h"
+#include "bathymetry/raster_regrid.h"
 #include "gpu/device.h"
+#include "model/forcing/column_map.h"
 #include "model/subgrid/making.h"
 #include "model/terrain_ground.h"
 
@@ -17,6 +19,22 @@ static Band rows_around(const Grid *g) {
     band.first = g->j_first > 0 ? g->j_first - 1 : 0;
     band.rows = (end < g->ny ? end : g->ny) - band.first;
     return band;
+}
+
+static void rows_of_band(const void *context, const Raster *shape, int rows[2]) {
+    const Grid *g = context;
+    const Band band = rows_around(g);
+    raster_regrid_rows(shape, &g->axes, &band, rows);
+}
+
+/* Manning's n of pixels, if it is a map. Collective. */
+static Status read_roughness(const Scenario *scenario, const Grid *g, Raster **raster, double *taken) {
+    static const char what[] = "Manning's n";
+    const Value *n = &scenario->physics.manning_n;
+    const Band band = rows_around(g);
+    if (scenario->physics.drag != DRAG_MANNING || n->kind != VALUE_FILE) return STATUS_OK;
+    TRY(column_map_fill(n, what, RASTER_NUMBERS, g, taken));
+    return column_map_raster(n, what, RASTER_NUMBERS, &g->axes, &band, rows_of_band, g, raster);
 }
 
 static int most_of(const Overlap *o) {
@@ -52,7 +70,8 @@ static void find_spots(const Scenario *scenario, const Making *k, double shift, 
     s->n_spots = count;
 }
 
-static Status make_tables(const Scenario *scenario, Grid *g, const Raster *raster, Subgrid *s) {
+static Status make_tables(const Scenario *scenario, Grid *g, const Raster *raster, const Raster *roughness,
+                          const double *taken, Subgrid *s) {
     double shift;
     TRY(overlap_check(raster, "the bathymetry", &g->axes, &shift));
     CHECK(!overlap_is_coarser(raster, &g->axes), STATUS_BAD_INPUT,
@@ -62,6 +81,8 @@ static Status make_tables(const Scenario *scenario, Grid *g, const Raster *raste
     const bool by_chezy = scenario->physics.drag == DRAG_CHEZY || scenario->physics.drag == DRAG_CONSTANT;
     Making k = {.grid = g,
                 .raster = raster,
+                .roughness = roughness,
+                .taken = taken,
                 .x = overlap_along_x(raster, &g->axes, shift),
                 .y = overlap_along_y(raster, &g->axes),
                 .level = scenario->grid.flood_to_m,
@@ -97,15 +118,18 @@ Status subgrid_create(const Scenario *scenario, Grid *g, Subgrid **out) {
     *out = NULL;
     if (!scenario->bathymetry.subgrid) return STATUS_OK;
     Subgrid *s = *out = ALLOCATE(1, Subgrid);
-    Raster *raster = NULL;
+    Raster *raster = NULL, *roughness = NULL;
+    double *taken = field2_create(g);
     Halo *halo = NULL;
     const Band band = rows_around(g);
     Status status;
     s->grid = g;
+    s->part_u = field2_create(g), s->part_v = field2_create(g);
     s->height = field2_create(g), s->rise = field2_create(g), s->held = field2_create(g);
     for (int n = 0; g->n3 > 1 && layered_field(s, n); n++) *layered_field(s, n) = field2_create(g);
     ATTEMPT(status_agree(g->comm, ground_pixels(scenario, &g->axes, &band, &raster)));
-    ATTEMPT(status_agree(g->comm, make_tables(scenario, g, raster, s)));
+    ATTEMPT(read_roughness(scenario, g, &roughness, taken));
+    ATTEMPT(status_agree(g->comm, make_tables(scenario, g, raster, roughness, taken, s)));
     MPI_Allreduce(MPI_IN_PLACE, &s->counts, sizeof s->counts / sizeof(int64_t), MPI_INT64_T, MPI_SUM,
                   g->comm);
     MPI_Allreduce(MPI_IN_PLACE, s->spots, s->n_spots, MPI_DOUBLE, MPI_MIN, g->comm);
@@ -114,9 +138,11 @@ Status subgrid_create(const Scenario *scenario, Grid *g, Subgrid **out) {
     exec_wait(g->exec);
     begin_faces(scenario, g, &s->u, &s->face_u);
     begin_faces(scenario, g, &s->v, &s->face_v);
+    s->face_u.part = s->part_u, s->face_v.part = s->part_v;
 cleanup:
     halo_destroy(&halo);
-    raster_destroy(&raster);
+    raster_destroy(&raster), raster_destroy(&roughness);
+    field2_destroy(g, &taken);
     return status;
 }
 
@@ -130,6 +156,7 @@ void subgrid_destroy(Subgrid **subgrid) {
     Subgrid *s = *subgrid;
     if (!s) return;
     forget(s->grid, &s->column), forget(s->grid, &s->u), forget(s->grid, &s->v);
+    field2_destroy(s->grid, &s->part_u), field2_destroy(s->grid, &s->part_v);
     field2_destroy(s->grid, &s->height), field2_destroy(s->grid, &s->rise), field2_destroy(s->grid, &s->held);
     for (int n = 0; s->thick && layered_field(s, n); n++) field2_destroy(s->grid, layered_field(s, n));
     for (int n = 0; face_field(&s->face_u, n); n++) {

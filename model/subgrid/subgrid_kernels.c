@@ -105,7 +105,8 @@ KERNEL_CELLS(subgrid_felt_stress, SubgridFaces) {
 }
 
 KERNEL_CELLS(subgrid_resist, SubgridFaces) {
-    a->drag[AT(a->g, i, j, k)] *= a->resistance[AT(a->g, i, j, k)];
+    const ptrdiff_t m = AT(a->g, i, j, k);
+    a->drag[m] *= a->resistance[m] * a->part[m];
 }
 
 /* Over the layers of a face, by width: flux of u* and of the old velocity [m2 s-1], response [m s]. */

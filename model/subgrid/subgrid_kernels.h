@@ -49,6 +49,7 @@ typedef struct SubgridFaces {
     double *resistance; /* drag over that of a rectangle of the hydraulic depth, for the whole width */
     double *felt;       /* wind stress on the wet part of the width [m2 s-2] */
     double *drag;
+    const double *part; /* of the drag, by the roughness of the face's pixels */
 } SubgridFaces;
 
 typedef struct SubgridFaceDepth {

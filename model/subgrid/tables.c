@@ -4,28 +4,33 @@
 #include "base/memory.h"
 #include <stdlib.h>
 
-/* Of a level [m], and of the range of heights. */
-static const double TOLERANCE_M = 0.002, TOLERANCE_PART = 0.001;
+/* Of a level [m], and of the range of heights; of what pixels of unlike roughness convey. */
+static const double TOLERANCE_M = 0.002, TOLERANCE_PART = 0.001, TOLERANCE_CONVEYED = 0.01;
 
 static int by_height(const void *a, const void *b) {
     const double x = ((const Pixel *)a)->height, y = ((const Pixel *)b)->height;
     return (x > y) - (x < y);
 }
 
-/* One pixel for each height, from the lowest, whose height becomes 0; `weight` becomes the share of all up to this one.
+/* One pixel for each height, from the lowest, whose height becomes 0; `weight` becomes the share of all up to this one, `rough` the
+ * share of what they convey at equal depth.
  * Returns their number. */
 static int gather(Pixel *p, int count) {
-    double all = 0;
+    double all = 0, passed = 0;
     int distinct = 0;
     qsort(p, (size_t)count, sizeof *p, by_height);
     const double lowest = p[0].height;
     for (int n = 0; n < count; n++) {
         all += p[n].weight;
+        passed += p[n].weight / p[n].rough;
         const double height = p[n].height - lowest;
         if (distinct == 0 || height > p[distinct - 1].height) distinct++;
-        p[distinct - 1] = (Pixel){height, all};
+        p[distinct - 1] = (Pixel){height, all, passed};
     }
-    for (int n = 0; n < distinct; n++) p[n].weight = n < distinct - 1 ? p[n].weight / all : 1;
+    for (int n = 0; n < distinct; n++) {
+        p[n].weight = n < distinct - 1 ? p[n].weight / all : 1;
+        p[n].rough = n < distinct - 1 ? p[n].rough / passed : 1;
+    }
     return distinct;
 }
 
@@ -67,11 +72,11 @@ static int worst_between(const Pixel *p, const double *depth, int from, int to, 
     return worst;
 }
 
-/* What pixels below `height` convey, for a width of 1. */
+/* What pixels below `height` convey, for a width of 1 and their mean roughness. */
 static double conveyance(const Pixel *p, int count, double height, double exponent) {
     double sum = 0, below = 0;
-    for (int n = 0; n < count && p[n].height < height; below = p[n++].weight)
-        sum += (p[n].weight - below) * pow(height - p[n].height, exponent);
+    for (int n = 0; n < count && p[n].height < height; below = p[n++].rough)
+        sum += (p[n].rough - below) * pow(height - p[n].height, exponent);
     return sum;
 }
 
@@ -97,6 +102,56 @@ static void set_unevenness(const Pixel *p, int pixels, int count, double exponen
     }
 }
 
+static void insert(int *chosen, int count, int at, int pixel) {
+    for (int n = count; n > at; n--) chosen[n] = chosen[n - 1];
+    chosen[at] = pixel;
+}
+
+static void set_nodes(const Pixel *p, const double *depth, int pixels, const int *chosen, int nodes,
+                      double exponent, double *node) {
+    for (int n = 0; n < nodes; n++)
+        set_node(p, depth, chosen[n], chosen[n < nodes - 1 ? n + 1 : n], node + n * NODE_OF_FACE);
+    set_unevenness(p, pixels, nodes, exponent, node);
+}
+
+/* What pixels convey by the node below a height. */
+static double conveyance_by(const double *node, double height, double exponent) {
+    const double above = height - node[NODE_HEIGHT], share = node[NODE_SHARE] + above * node[NODE_GROWTH];
+    const double depth = node[NODE_DEPTH] + above * (node[NODE_SHARE] + 0.5 * above * node[NODE_GROWTH]);
+    const double square = height * height - node[NODE_HEIGHT] * node[NODE_HEIGHT], per_depth = share / depth;
+    const double uneven = node[NODE_UNEVENNESS] + square * node[NODE_UNEVENNESS_GROWTH];
+    return share * pow(depth / share, exponent) * (1 + uneven * per_depth * per_depth);
+}
+
+/* Adds the pixel at which the nodes are off most. */
+static bool add_roughest(const Pixel *p, int pixels, double exponent, const double *node, int *chosen,
+                         int count) {
+    double most = TOLERANCE_CONVEYED;
+    int at = -1, pixel = 0;
+    for (int n = 0; n < count - 1; n++)
+        for (int q = chosen[n] + 1; q < chosen[n + 1]; q++) {
+            const double height = p[q].height;
+            const double off = fabs(conveyance_by(node + n * NODE_OF_FACE, height, exponent) /
+                                        conveyance(p, pixels, height, exponent) -
+                                    1);
+            if (off > most) most = off, at = n + 1, pixel = q;
+        }
+    if (at >= 0) insert(chosen, count, at, pixel);
+    return at >= 0;
+}
+
+/* Adds the nodes that pixels of unlike roughness need; `node` is room for all. */
+static int refine(const Pixel *p, const double *depth, int pixels, double exponent, int *chosen, int nodes,
+                  double *node) {
+    bool alike = true;
+    for (int n = 0; n < pixels; n++) alike &= p[n].rough == p[n].weight;
+    for (; nodes < MOST_NODES && !alike; nodes++) {
+        set_nodes(p, depth, pixels, chosen, nodes, exponent, node);
+        if (!add_roughest(p, pixels, exponent, node, chosen, nodes)) break;
+    }
+    return nodes;
+}
+
 /* Adds the worst pixel of all intervals to the chosen ones; false: none is off by more than `tolerance`. */
 static bool add_worst(const Pixel *p, const double *depth, double tolerance, int *chosen, int count) {
     double most = tolerance;
@@ -107,8 +162,7 @@ static bool add_worst(const Pixel *p, const double *depth, double tolerance, int
         if (off > most) most = off, at = n + 1, pixel = worst;
     }
     if (at < 0) return false;
-    for (int n = count; n > at; n--) chosen[n] = chosen[n - 1];
-    chosen[at] = pixel;
+    insert(chosen, count, at, pixel);
     return true;
 }
 
@@ -134,6 +188,7 @@ int table_make(Pixel *pixel, int count, int values, double exponent, double *nod
     const double tolerance = TOLERANCE_M + TOLERANCE_PART * pixel[pixels - 1].height;
     int chosen[MOST_NODES] = {0, pixels - 1}, nodes = 2;
     while (nodes < MOST_NODES && add_worst(pixel, depth, tolerance, chosen, nodes)) nodes++;
+    if (values == NODE_OF_FACE) nodes = refine(pixel, depth, pixels, exponent, chosen, nodes, node);
     for (int n = 0; n < nodes; n++)
         set_node(pixel, depth, chosen[n], chosen[n < nodes - 1 ? n + 1 : n], node + n * values);
     if (values == NODE_OF_FACE) set_unevenness(pixel, pixels, nodes, exponent, node);

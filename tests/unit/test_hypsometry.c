@@ -43,7 +43,7 @@ static double make(Ground *ground) {
     Pixel pixel[PIXELS];
     double lowest = INFINITY;
     for (int n = 0; n < PIXELS; n++) {
-        pixel[n] = (Pixel){ground(n), 0.7};
+        pixel[n] = (Pixel){ground(n), 0.7, 1};
         lowest = fmin(lowest, ground(n));
     }
     count = table_make(pixel, PIXELS, NODE_OF_FACE, 5.0 / 3.0, node);

@@ -108,6 +108,7 @@ for name, file in {
     "NetCDF, larger": {**write_netcdf("wide.nc", wide_x, wide_y, two(wide_x, wide_y)), "column": "manning"},
     "ESRI ASCII": write_text("same.asc", x, y, two(x, y)),
     "XYZ": write_text("same.xyz", x, y, two(x, y)),
+    "classes": {**write_netcdf("classes.nc", fine_x, fine_y, np.where(two(fine_x, fine_y) == low, 11, 42)), "classes": {"42": high, "11": low, "5": 1}},
 }.items():
     cases.equal(f"{name}: the bits of the formula", run("manning", file, SHORT).digest, by_formula.digest)
 
@@ -185,6 +186,9 @@ for name, law, value, words in (
     ("degrees", "manning", globe, ("the requested area is",)),
     ("several maps", "manning", {"file": str(Path.cwd() / "none.nc")}, ("cannot be found",)),
     ("variable", "manning", {"file": str(Path.cwd() / "same.nc"), "column": "n"}, ("has no variable n",)),
+    ("class", "manning", {"file": str(Path.cwd() / "classes.nc"), "classes": {"11": 0.02}}, ("has the class 42 at (", "no number of Manning's n")),
+    ("no class", "manning", {"file": str(Path.cwd() / "classes.nc"), "classes": {"road": 0.02}}, ('"road" is no class',)),
+    ("number of a class", "manning", {"file": str(Path.cwd() / "classes.nc"), "classes": {"11": 2}}, ("at least 0 and at most 1",)),
     ("another key", "manning", {"file": str(Path.cwd() / "same.nc"), "variable": "n"}, ("there are file, column",)),
 ):
     refused = run(law, value, SHORT, may_fail=True)

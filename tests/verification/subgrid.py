@@ -2,6 +2,7 @@
 """Ground inside cells: layers in a notch; still water over any ground and behind a dike, flow over it; Thacker's basin; a channel narrower than a cell and oblique to the grid."""
 
 import subprocess
+from pathlib import Path
 
 import cases
 import numpy as np
@@ -115,20 +116,21 @@ cases.below("Thacker's basin: error in a period, 25 cells per radius (0.18 m wit
 SLOPE, MANNING, CENTRE = 1e-3, 0.03, 1213.0
 
 
-def conveyance(level):
+def conveyance(level, smooth=MANNING, rough=MANNING):
+    """Of a bed that is smooth on the four pixels around the middle."""
     d = np.linspace(-60, 60, 24001)
-    return np.sum(np.maximum(0, level + 3 - (d / 15)**2) ** (5 / 3)) * (d[1] - d[0]) / MANNING
+    return np.sum(np.maximum(0, level + 3 - (d / 15)**2) ** (5 / 3) / np.where((d > 1200 - CENTRE) & (d < 1225 - CENTRE), smooth, rough)) * (d[1] - d[0])
 
 
-def conveyed(angle):
+def conveyed(angle, n=MANNING, beds=(MANNING, MANNING)):
     c, s = np.cos(np.radians(angle)), np.sin(np.radians(angle))
     along, aside = (f"({c}*(x - {CENTRE}) + {s}*(y - {CENTRE}))", f"({c}*(y - {CENTRE}) - {s}*(x - {CENTRE}))")
-    discharge = conveyance(0) * np.sqrt(SLOPE)
+    discharge = conveyance(0, *beds) * np.sqrt(SLOPE)
     run = cases.run("verification/thacker_curved", {
         "/grid": {**QUIET["/grid"], "length_x_m": 2400, "length_y_m": 2400},
         "/bathymetry": {"bed_m": f"min(-3 + ({aside}/15)^2, 2) - {SLOPE}*{along}", "keep": "all", "subgrid": True, "pixels": 16},
         "/time/duration_s": 10800, "/time/step_s": 10, "/initial/eta_m": f"-{SLOPE}*{along}",
-        "/physics/drag": {"law": "manning", "n": MANNING},
+        "/physics/drag": {"law": "manning", "n": n},
         "/rivers": [{"name": "spring", "x_m": CENTRE - 1056 * c, "y_m": CENTRE - 1056 * s, "discharge_m3_s": discharge}],
         "/boundaries": [{"name": "sea", "edge": "all", "kind": "elevation", "eta_m": f"-{SLOPE}*{along}",
                          "box": [CENTRE + 720 * c, 2400, CENTRE + 720 * s if angle > 40 else 0, 2400]}],
@@ -138,9 +140,16 @@ def conveyed(angle):
     along, aside, eta = c * x + s * y, c * y - s * x, fields["eta"][-1]
     inside = (np.abs(aside) < 71) & (np.abs(along) < 600) & (np.nan_to_num(fields["depth"][-1]) > 0.1)
     fall = -np.polyfit(along[inside], eta[inside], 1)[0]
-    return discharge / (conveyance(np.mean((eta + SLOPE * along)[inside])) * np.sqrt(fall))
+    return discharge / (conveyance(np.mean((eta + SLOPE * along)[inside]), *beds) * np.sqrt(fall))
 
 
 for angle in (0, 30, 45):
     cases.close(f"discharge of a channel narrower than a cell, at {angle} degrees, over Manning's", conveyed(angle), 1, 0.013)
+
+# classes of the bed, one in the middle of the channel and another at its sides, by pixels
+bed = np.full((384, 384), 7)
+bed[192:196] = 3
+np.savetxt("beds.asc", bed[::-1], fmt="%d", comments="", header="ncols 384\nnrows 384\nxllcorner 0\nyllcorner 0\ncellsize 6.25")
+beds = {"file": str(Path("beds.asc").resolve()), "classes": {"3": 0.03, "7": 0.09}}
+cases.close("discharge over a smooth and a rough bed in one cell, over Manning's", conveyed(0, beds, (0.03, 0.09)), 1, 0.013)
 cases.finish()
