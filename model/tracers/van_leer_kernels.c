@@ -19,7 +19,7 @@
  * a jump. The flux then is nearer to that of the donor, mixes in proportion to |F|, and where that differs along
  * the layers, drives a flow: in a closed sea over rough ground, energy without a source. So q is taken whole
  * where the bounds allow it, and the bounds are wide: at bed and surface c_uu is what the end of the column may reach
- * (transport.h), and beside uneven ground p is the largest of its sign to the cells upstream, above and below the
+ * (transport.h; at fixed heights, the line alone), and beside uneven ground p is the largest of its sign to the cells upstream, above and below the
  * donor.
  *
  * Only between cells that need no substeps, into those beside which none is, and, along even layers, where the
@@ -33,7 +33,6 @@ typedef struct Slopes {
     double weight[SIDES][LANES]; /* of phi in what comes in [m3 s-1]; 0 where nothing is corrected */
     double most[SIDES][LANES];   /* of q/p in phi; EVEN: phi is the mean */
     double known[SIDES][LANES];  /* 1 where there is a cell upstream */
-    double line[SIDES][LANES];   /* 1 where the column has a line to its end (cells.h) */
     double under[SIDES][LANES];  /* 1 where there is one below the donor */
     ptrdiff_t beside[SIDES], beyond[SIDES], opposite[SIDES]; /* steps in memory; 0 where there is nothing */
 } Slopes;
@@ -108,8 +107,6 @@ POINTWISE void weigh_side(const Transport *a, const Columns *c, const Way *way, 
         s->weight[side][l] = between ? weight : 0.0;
         s->most[side][l] = is_even ? EVEN : 2.0 * left / max_of(1e-9, 1.0 - courant);
         s->known[side][l] = upstream ? 1.0 : 0.0;
-        const double donor_in = in ? beside_in : here_in, lowest = in ? from_beside : from_here;
-        s->line[side][l] = line_reaches_end(a->g.n3, donor_in, lowest) ? 1.0 : 0.0;
         s->under[side][l] = (in ? from_beside : from_here) <= k - 1 ? 1.0 : 0.0;
     }
 }
@@ -219,13 +216,25 @@ POINTWISE double larger_along(const Transport *a, const double *c, ptrdiff_t col
     return p;
 }
 
+/* What the water may have at the end of the column beyond the donor, layer k, its last cell. */
+POINTWISE double value_beyond(const Transport *a, const Carried *t, const double *donor, ptrdiff_t column,
+                              int k) {
+    const int layers = a->g.n3, way = k == layers - 1 ? -1 : 1, third_in = k + 3 * way;
+    const ptrdiff_t step = way * a->g.plane;
+    if (!line_reaches_end(layers, k, a->reach[column])) return *donor;
+    const double next = donor[step], after = donor[2 * step];
+    const bool bends = a->sloping && third_in >= 0 && third_in < layers;
+    const double value = bends ? bent_value_at_end(*donor, next, after, donor[3 * step], true)
+                               : value_at_end(*donor, next, after);
+    return max_of(t->least_ever, min_of(t->most_ever, value));
+}
+
 /* The same through the lower or upper side; `first` is the block's column. */
 POINTWISE void add_down(const Transport *a, const Slopes *s, int side, int k, ptrdiff_t first,
                         const Carried *t, const double *c, double *sum) {
     const double *beside = c + s->beside[side], *beyond = c + s->beyond[side],
                  *opposite = c + s->opposite[side];
-    const double *weight = s->weight[side], *most = s->most[side], *line = s->line[side];
-    const double least_ever = t->least_ever, most_ever = t->most_ever;
+    const double *weight = s->weight[side], *most = s->most[side], *known = s->known[side];
     const int beside_in = side == BELOW ? k - 1 : k + 1;
     double p[LANES], q[LANES];
     bool ends = false;
@@ -233,17 +242,17 @@ POINTWISE void add_down(const Transport *a, const Slopes *s, int side, int k, pt
         const double here = c[l], near = beside[l], far = beyond[l], back = opposite[l];
         const bool in = weight[l] > 0;
         const double donor = in ? near : here, receiver = in ? here : near;
-        const double upstream = in ? far : back, next = in ? back : far;
-        const double beyond_end = value_at_end(donor, receiver, next);
-        const double end = line[l] > 0 ? max_of(least_ever, min_of(most_ever, beyond_end)) : donor;
-        p[l] = donor - (s->known[side][l] > 0 ? upstream : end);
+        p[l] = donor - (in ? far : back);
         q[l] = receiver - donor;
     }
-    for (int l = 0; l < LANES; l++) ends |= (weight[l] != 0) & (s->known[side][l] == 0);
+    for (int l = 0; l < LANES; l++) ends |= (weight[l] != 0) & (known[l] == 0);
     for (int l = 0; ends && l < LANES; l++) {
         const bool in = weight[l] > 0;
-        if (weight[l] != 0 && s->known[side][l] == 0)
-            p[l] = larger_along(a, (in ? beside : c) + l, first + l, in ? beside_in : k, p[l], q[l]);
+        const double *donor = (in ? beside : c) + l;
+        const int donor_in = in ? beside_in : k;
+        if (weight[l] == 0 || known[l] > 0) continue;
+        p[l] = *donor - value_beyond(a, t, donor, first + l, donor_in);
+        p[l] = larger_along(a, donor, first + l, donor_in, p[l], q[l]);
     }
     FOR_LANES (l) sum[l] += weight[l] * whole_slope(p[l], q[l], most[l]);
 }

@@ -177,7 +177,7 @@ Bounds tracer_sea_promised(const TracerSea *s, int i, int j, int k, TransportSch
         const ptrdiff_t in = k == top ? -g->plane : g->plane;
         const double last = c[0] - c[in];
         double gap = c[in] - c[2 * in];
-        if (scheme == TRANSPORT_FCT && (k == top || k <= top - 3)) {
+        if ((scheme == TRANSPORT_FCT || SLOPING(g)) && (k == top || k <= top - 3)) {
             const double before = c[2 * in] - c[3 * in], bend = gap - before;
             const double ratio = fmin(4, fabs(gap / before));
             if (SLOPING(g) && gap * before > 0 && ratio > 2)
