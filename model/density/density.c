@@ -258,11 +258,11 @@ void density_update(Density *d, const Scenario *scenario, Exec exec, Halo *halo,
                     double time, State *state) {
     const DensityColumns columns = columns_of(d, scenario, state);
     density_columns(exec, state->grid->blocks_c, columns);
-    const int fields = d->anomaly == state->density ? 2 : 3;
-    halo_exchange(halo, 1, &d->surface, fields, (double *[]){d->anomaly, d->pressure, state->density});
-    if (d->rest.density)
-        halo_exchange(halo, 1, &d->rest.sum, d->table.lighter ? 2 : 1,
-                      (double *[]){d->rest.rise, d->table.lighter});
+    double *planes[] = {d->surface, d->rest.sum};
+    double *cells[] = {d->anomaly, d->pressure, state->density, d->rest.rise, d->table.lighter};
+    const bool rests = d->rest.density; /* then b is no density */
+    const int fields = d->anomaly == state->density ? 2 : 3, of_rest = d->table.lighter ? 2 : 1;
+    halo_exchange(halo, rests ? 2 : 1, planes, rests ? fields + of_rest : fields, cells);
     boundaries_copy_inside(boundaries, state->density);
     boundaries_mirror(boundaries, &columns, time, state);
 }

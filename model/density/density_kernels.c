@@ -53,19 +53,19 @@ POINTWISE void compress_layer(const DensityColumns *a, const double *temperature
     }
 }
 
-/* Between which of the profile's nodes heights lie: above node n, at `within` of the way to the next. */
+/* Between which of the profile's nodes heights lie: above node n, at `within` of the way to the next. As wide as the heights, for
+ * lanes of one width. */
 typedef struct ProfilePlaces {
-    int n[LANES];
+    ptrdiff_t n[LANES];
     double within[LANES];
 } ProfilePlaces;
 
 POINTWISE void find_in_profile(const DensityColumns *a, const double *z, ProfilePlaces *at) {
     const double bottom = a->profile_bottom, step = a->profile_step, most = a->profile_count - 3.0;
-    FOR_LANES (l) {
-        const double steps = max_of(0.0, min_of((z[l] - bottom) / step, most));
-        at->n[l] = (int)steps;
-        at->within[l] = steps - (int)steps;
-    }
+    double steps[LANES];
+    FOR_LANES (l) steps[l] = max_of(0.0, min_of((z[l] - bottom) / step, most));
+    FOR_LANES (l) at->n[l] = (ptrdiff_t)steps[l];
+    FOR_LANES (l) at->within[l] = steps[l] - (double)at->n[l];
 }
 
 /* P(z) of a block, or another profile at its nodes: a cubic through the four nodes around z, with the slopes of their
@@ -94,7 +94,7 @@ POINTWISE void rest_density(const DensityColumns *a, ptrdiff_t layer, const Prof
 
 POINTWISE void rest_of_layer(const DensityColumns *a, ptrdiff_t first, int k, const ProfilePlaces *at,
                              const double *density, const double *anomaly) {
-    int node[LANES];
+    ptrdiff_t node[LANES];
     double b[LANES], *rise = a->rest.rise + first + k * a->g.plane;
     FOR_LANES (l) {
         node[l] = at->n[l] + 1; /* the table begins a node earlier */

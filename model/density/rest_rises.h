@@ -12,8 +12,9 @@ extern "C" {
 #endif
 
 /* The last node from which P falls to `density`, looked for from `node` on in growing strides. */
-POINTWISE int rest_node(const RestTable *t, int node, double density) {
-    int below = node, above = node + 1; /* P is at least, at most `density` there, or they are the ends */
+POINTWISE int rest_node(const RestTable *t, ptrdiff_t node, double density) {
+    int below = (int)node,
+        above = below + 1; /* P is at least, at most `density` there, or they are the ends */
     for (int stride = 1; below > 0 && t->density[below] < density; stride *= 2) {
         above = below;
         below = below > stride ? below - stride : 0;
@@ -33,7 +34,7 @@ POINTWISE int rest_node(const RestTable *t, int node, double density) {
 }
 
 /* Z(density); the search begins at `node`. In steps of the table, from its first node. */
-POINTWISE double rest_height(const RestTable *t, int node, double density) {
+POINTWISE double rest_height(const RestTable *t, ptrdiff_t node, double density) {
     const double *p = t->density;
     const int n = rest_node(t, node, density);
     return n + max_of(0.0, min_of(1.0, (p[n] - density) / (p[n] - p[n + 1])));
@@ -41,17 +42,17 @@ POINTWISE double rest_height(const RestTable *t, int node, double density) {
 
 /* Of a block of water of `density`, heavier by b than P at its height, which is `within` the part above `node`, 0..1. Most
  * water stays between the nodes where it is. */
-POINTWISE void rest_rises(const RestTable *t, const int *node, const double *within, const double *density,
-                          const double *b, double *rise) {
-    double most[LANES];
-    bool stays = true;
-    for (int l = 0; l < LANES; l++) rise[l] = t->per_density[node[l]];
+POINTWISE void rest_rises(const RestTable *t, const ptrdiff_t *node, const double *within,
+                          const double *density, const double *b, double *rise) {
+    double per_density[LANES], most[LANES];
+    int leaves = 0;
+    for (int l = 0; l < LANES; l++) per_density[l] = t->per_density[node[l]];
     FOR_LANES (l) {
-        rise[l] *= -b[l];
+        rise[l] = -b[l] * per_density[l];
         most[l] = fabs(rise[l] + (within[l] - 0.5) * t->step);
     }
-    for (int l = 0; l < LANES; l++) stays &= most[l] <= 0.5 * t->step;
-    if (stays) return;
+    for (int l = 0; l < LANES; l++) leaves |= !(most[l] <= 0.5 * t->step);
+    if (!leaves) return;
     for (int l = 0; l < LANES; l++)
         if (most[l] > 0.5 * t->step)
             rise[l] =

@@ -270,6 +270,12 @@ POINTWISE void prefetch_layer(const Momentum *a, ptrdiff_t layer) {
         PREFETCH(a->layering.density + ahead);
         PREFETCH(a->layering.density + ahead - along);
     }
+    if (a->rest.density) {
+        PREFETCH(a->rest.density + ahead);
+        PREFETCH(a->rest.density + ahead - along);
+        PREFETCH(a->rest.rise + ahead);
+        PREFETCH(a->rest.rise + ahead - along);
+    }
     if (f->acceleration) PREFETCH(f->acceleration + ahead);
     if (f->advected) {
         PREFETCH(f->advected + ahead);
