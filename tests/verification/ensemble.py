@@ -89,9 +89,9 @@ def tracks_that_differ():
         "time": {"start": "2020-09-01T00:00:00Z", "duration_s": 36000, "step_s": 300}, "forcing": {"wind": storm, "air_pressure": storm},
         "output": [{"extremes": ["max_eta"]}]}))
     vary = ["--vary", "/track/across_km=normal(0,30)", "--vary", "/track/wind=uniform(0.9,1.2)", "--members", 3, "-o", "storms"]
-    code, words = call("coast.json", *vary, "-p", "0.2,1")
-    cases.equal("storms: runs and maps", (code, [name in words for name in ("deeper_0.2m.png", "deeper_1m.png")]), (0, [True, True]))
-    depths_on_land(Path("storms"), [1, 2, 3], [0.2, 1.0])
+    code, words = call("coast.json", *vary, "-p", "0.2")
+    cases.equal("storms: runs and a map", (code, "deeper_0.2m.png" in words), (0, True))
+    depths_on_land(Path("storms"), [1, 2, 3], [0.2])
     drawn = json.loads(Path("storms/ensemble.json").read_text())["members"]
     with open("storms/members.csv") as table:
         rows = list(csv.reader(table))

@@ -8,6 +8,7 @@ import os
 import re
 import subprocess
 import sys
+import unittest.mock
 from pathlib import Path
 
 try:
@@ -100,7 +101,8 @@ xr.Dataset({"sorunoff": (("time_counter", "y", "x"), np.stack([water, water]), {
 xr.Dataset({"river_transport": (("river_time", "river"), [[-40.0, 10, 5], [-40.0, 10, 5]], {"units": "m3 s-1"}), "river_Xposition": ("river", [21, 18, 1]), "river_Eposition": ("river", [20, 21, 1]),
             "river_direction": ("river", [0, 2, 1])}, coords={"river_time": days}).to_netcdf("roms.nc")
 xr.Dataset({"lon_rho": (("eta", "xi"), nav_lon), "lat_rho": (("eta", "xi"), nav_lat)}).to_netcdf("roms_grid.nc")
-new.main(["mouths.json", *box, "--bathymetry", "data/gebco.nc", "--dx", "2000", "--rivers", "nemo.nc", "--start", "2024-03-01T00:00:00Z", "--end", "2024-03-01T06:00:00Z", "--overwrite"])
+with unittest.mock.patch.object(new, "drawn", lambda scenario: ()):
+    new.main(["mouths.json", *box, "--bathymetry", "data/gebco.nc", "--dx", "2000", "--rivers", "nemo.nc", "--start", "2024-03-01T00:00:00Z", "--end", "2024-03-01T06:00:00Z", "--overwrite"])
 found, _ = rivers.settings(Path("roms.nc"), Path("roms_grid.nc"), [12.25, 44.1, 12.6, 44.3], Path("roms_rivers"), str)
 cases.below("places of ROMS's points: a face and a cell [degrees]", np.abs(np.array([[r["lon"], r["lat"]] for r in found["rivers"]]) - [
     [0.5 * (one[20, 20] + one[20, 21]) for one in (nav_lon, nav_lat)], [one[21, 18] for one in (nav_lon, nav_lat)]]).max(), 1e-6)
