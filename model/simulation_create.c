@@ -111,7 +111,7 @@ static Status create_scheme(Simulation *sim) {
                                          c == 0 ? &sim->u : &sim->v, &sim->implicit[c]));
     }
     if (simulation_is_viscous(sim) &&
-        (p->scheme == SCHEME_EXPLICIT_Z || p->pressure == PRESSURE_NONHYDROSTATIC))
+        ((p->scheme == SCHEME_EXPLICIT_Z && !p->compact_viscosity) || p->pressure == PRESSURE_NONHYDROSTATIC))
         sim->stages =
             viscous_stages_create(g, simulation_momentum(sim, true), simulation_momentum(sim, false));
     return STATUS_OK;
@@ -143,9 +143,13 @@ static Status create_compact_advection(Simulation *sim) {
     if (p->advection != ADVECTION_COMPACT6) return STATUS_OK;
     sim->u.past = state_keep(sim->state, "advection_u", true, 'u');
     sim->v.past = state_keep(sim->state, "advection_v", true, 'v');
-    const CompactAdvectionOptions options = {
-        sim->grid->dx_c[0], sim->grid->dy_c[0], p->side_walls == WALLS_NO_SLIP,
-        p->filter,          p->inner_cells,     scenario_line_choice(sim->scenario)};
+    const CompactAdvectionOptions options = {sim->grid->dx_c[0],
+                                             sim->grid->dy_c[0],
+                                             p->side_walls == WALLS_NO_SLIP,
+                                             p->filter,
+                                             p->inner_cells,
+                                             p->compact_viscosity ? p->horizontal_viscosity_m2_s : 0,
+                                             scenario_line_choice(sim->scenario)};
     return compact_advection_create(sim->grid, sim->halo, &options, &sim->u, &sim->v, &sim->compact);
 }
 

@@ -122,7 +122,7 @@ static Status predict(Simulation *sim) {
         TRY(split_momentum_solve(sim->split[0], sim->exec, u));
         TRY(split_momentum_solve(sim->split[1], sim->exec, v));
     }
-    if (stages > 0 && !sim->implicit[0] && !sim->split[0]) {
+    if (stages > 0 && !sim->implicit[0] && !sim->split[0] && !sim->scenario->physics.compact_viscosity) {
         viscous_stages_act(sim->stages, stages, sim->exec, sim->halo, &u, &v);
         sim->u.predicted = u.faces.predicted;
         sim->v.predicted = v.faces.predicted;

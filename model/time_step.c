@@ -24,7 +24,7 @@ typedef struct Rates {
 
 static double longest(const Scenario *scenario, Rates rates) {
     const ScenarioTime *time = &scenario->time;
-    double step = time->step_bounds_s[1];
+    double step = fmin(time->step_bounds_s[1], scenario_compact_step(scenario));
     if (rates.flow > 0) step = fmin(step, time_step_courant(scenario) / rates.flow);
     if (rates.waves > 0 && time->step_wave_courant > 0)
         step = fmin(step, time->step_wave_courant / rates.waves);

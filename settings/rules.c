@@ -176,7 +176,30 @@ static void rule_density(Rules *r, Scenario *scenario) {
                       json->text);
 }
 
-/* Compact advection: see model/momentum/compact/compact_advection.h. */
+/* Compact advection and viscosity: see model/momentum/compact/compact_advection.h. */
+
+double scenario_compact_step(const Scenario *s) {
+    const double dx = s->grid.dx_m, dy = s->grid.dy_m;
+    if (!s->physics.compact_viscosity) return INFINITY;
+    return 1 / (8 * s->physics.horizontal_viscosity_m2_s * (1 / (dx * dx) + 1 / (dy * dy)));
+}
+
+static void rule_compact_viscosity(Rules *r, const Scenario *s) {
+    const Json *json = json_at(r->root, "/physics/momentum/compact_viscosity");
+    const double longest = scenario_compact_step(s);
+    const char *needs = NULL;
+    if (!json || !s->physics.compact_viscosity || s->physics.advection != ADVECTION_COMPACT6) return;
+    if (s->physics.inner_cells > 0) needs = "compact differences everywhere (\"inner_cells\": 0)";
+    if (s->physics.viscosity_law != VISCOSITY_CONSTANT) needs = "a constant viscosity";
+    if (needs) reader_refuse(r->reader, json->place, json->pointer, "compact viscosity needs %s", needs);
+    if ((s->time.automatic ? s->time.step_bounds_s[0] : s->time.step_s) > longest)
+        reader_refuse(
+            r->reader, json->place, json->pointer,
+            "compact viscosity needs steps of at most %.4g s (/time/step_s), for so much viscosity on "
+            "such cells",
+            longest);
+}
+
 static void rule_compact_advection(Rules *r, const Scenario *s) {
     const Json *json = json_at(r->root, "/physics/momentum/advection");
     if (!json || s->physics.advection != ADVECTION_COMPACT6) return;
@@ -296,8 +319,9 @@ double scenario_line_solves(const Scenario *s) {
         p->mix_along == MIX_ALONG_LAYERS && (p->tracer_diffusivity_m2_s > 0 || (follows && flow));
     const int tracers = s->n_tracers + (s->initial.temperature_C.kind != VALUE_ABSENT) +
                         (s->initial.salinity.kind != VALUE_ABSENT);
+    const int compact = p->advection == ADVECTION_COMPACT6 ? 1 + p->compact_viscosity : 0;
     enum { ALONG_X_AND_Y = 2, COMPONENTS = 2 };
-    return ALONG_X_AND_Y * (COMPONENTS * (split + (p->advection == ADVECTION_COMPACT6)) + mixed * tracers);
+    return ALONG_X_AND_Y * (COMPONENTS * (split + compact) + mixed * tracers);
 }
 
 bool scenario_has_lines(const Scenario *s) {
@@ -380,6 +404,7 @@ void scenario_rules(Reader *reader, const Json *root, Scenario *scenario) {
     rule_coriolis(&rules, scenario);
     rule_density(&rules, scenario);
     rule_compact_advection(&rules, scenario);
+    rule_compact_viscosity(&rules, scenario);
     rule_order(&rules, &scenario->physics);
     rule_prescribed(&rules, &scenario->physics);
     rule_pressure(&rules, scenario);

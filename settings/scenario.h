@@ -175,6 +175,7 @@ typedef struct ScenarioPhysics {
     int order;                        /* momentum.order: 1 */
     double filter;                    /* momentum.filter: 0.1 */
     int inner_cells;                  /* momentum.inner_cells: 0; of compact6 */
+    bool compact_viscosity;           /* momentum.compact_viscosity: false; of compact6 */
     ViscosityLaw viscosity_law;       /* momentum.viscosity_law: "constant" */
     double horizontal_viscosity_m2_s; /* momentum.horizontal_viscosity_m2_s: 0 */
     double smagorinsky_c;             /* momentum.smagorinsky_c: 0.1 */
@@ -654,6 +655,9 @@ bool scenario_has_lines(const Scenario *scenario);
 
 /* How many of them a cell is in, in a step: for speeds, not to the last one. */
 double scenario_line_solves(const Scenario *scenario);
+
+/* The longest step that compact viscosity bears [s]; infinite without. */
+double scenario_compact_step(const Scenario *scenario);
 
 /* The scenario with every default filled in, as JSON text (memory_free); reading it from the same folder
  * gives the same scenario, and again the same text. */

@@ -95,6 +95,11 @@ static const Field fields[] = {
      .doc = "0: compact6 everywhere; N: in an inner region only, more than N cells from coasts, open "
             "boundaries, "
             "partial cells and, in each level, the bed, fully from 2 N cells on; elsewhere tvd. At least 4"},
+    {"/physics/momentum/compact_viscosity", &boolean_kind, TO(physics.compact_viscosity),
+     .flags = HAS_DEFAULT, .with = "/physics/momentum/advection=compact6",
+     .doc = "Horizontal viscosity by compact second derivatives of sixth order (compact6), explicit: for "
+            "steps up to "
+            "1/(8 A (1/dx2 + 1/dy2)); a constant viscosity, without an inner region"},
     {"/physics/momentum/viscosity_law", &choice_kind, TO(physics.viscosity_law), .flags = HAS_DEFAULT,
      .initial_text = "constant", CHOICES_TO(VISCOSITY_SMAGORINSKY, "constant", "smagorinsky"),
      .with = "/physics/momentum/scheme!=prescribed",

@@ -503,6 +503,8 @@ MISTAKES = [
     ("DistD2 beyond its tolerance", "operator.c", "if (c->bound <= tolerance) return c->exchanges;", "if (c->bound <= 1e3 * tolerance) return c->exchanges;", ["parallel-lines-4"]),
     ("inner region: ordinary advection inside too", "advection.h", "sum[l] *= a->faces.outer[at->layer + l]", "sum[l] *= 1.0", ["verification-compact_advection"]),
     ("inner region: compact differences outside too", "compact/inner.c", "advective[m] *= 1 - outer[m]", "advective[m] *= 1", ["verification-compact_advection"]),
+    ("compact viscosity: rows of fourth order", "compact_advection.c", "make(direction, COMPACT_SECOND, end[d]", "make(direction, COMPACT_SECOND_FOURTH_ORDER, end[d]", ["verification-compact_advection"]),
+    ("compact viscosity: in stages, too", "step.c", "&& !sim->scenario->physics.compact_viscosity) {", ") {", ["verification-compact_advection"]),
     ("compact advection: divergence", "compact_advection.c", "c->advective[m] += 0.5 * u[0] * divergence", "c->advective[m] -= 0.5 * u[0] * divergence", ["verification-compact_advection"]),
     # ---- reactions ----
     ("inputs of modules: at the time of the start", "quantity.c", "TRY(quantity_advance(q, time));", "TRY(quantity_advance(q, 0.0 * time));", ["verification-kinetics_library"]),

@@ -25,7 +25,8 @@ typedef struct Component {
     AdvectionLines direction[DIRECTIONS];
     LineOperator *first[DIRECTIONS]; /* derivative of the velocity */
     LineOperator
-        *first_flux[DIRECTIONS]; /* of what is carried through walls: its symmetry is the other one */
+        *first_flux[DIRECTIONS];      /* of what is carried through walls: its symmetry is the other one */
+    LineOperator *second[DIRECTIONS]; /* NULL: viscosity is not compact */
     LineTransport *transport[DIRECTIONS];
     LineOperator *filter[DIRECTIONS];    /* NULL: none */
     LineOperator *to_centres, *to_faces; /* means: of the velocity along, then of those at centres, across */
@@ -89,8 +90,9 @@ static Status component_create(const Grid *grid, const CompactAdvectionOptions *
         TRY(direction_create(&c->grid, (d == ALONG) == along_x, o->lines, direction));
         TRY(make(direction, COMPACT_FIRST, end[d], spacing[d], 0, &c->first[d]));
         TRY(make(direction, COMPACT_FIRST, end_flux[d], spacing[d], 0, &c->first_flux[d]));
+        if (o->viscosity > 0) TRY(make(direction, COMPACT_SECOND, end[d], spacing[d], 0, &c->second[d]));
         c->transport[d] = line_transport_create(
-            direction->layout, (LineTransportOf){.first = c->first[d], .first_flux = c->first_flux[d]});
+            direction->layout, (LineTransportOf){c->first[d], c->first_flux[d], c->second[d], o->viscosity});
         if (o->filter > 0) TRY(make(direction, COMPACT_FILTER, end[d], 1, o->filter, &c->filter[d]));
     }
     TRY(direction_create(grid, !along_x, o->lines, &c->centres));
@@ -150,6 +152,7 @@ void compact_advection_destroy(CompactAdvection **advection) {
             line_transport_destroy(&c->transport[d]);
             line_operator_destroy(&c->first[d]);
             line_operator_destroy(&c->first_flux[d]);
+            line_operator_destroy(&c->second[d]);
             line_operator_destroy(&c->filter[d]);
             direction_destroy(&c->direction[d]);
         }

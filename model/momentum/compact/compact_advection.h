@@ -33,6 +33,10 @@
  * It costs 16 solutions of lines in a step: over an uneven bed about 4 more times what the step took, and
  * eight times the memory, since the rows of lines that land breaks are kept one by one.
  *
+ * With compact viscosity, nu (d_xx u + d_yy u) is a part of that acceleration: the second derivatives of sixth order of
+ * compact.h, in the same pass along the lines (line_transport.h). Its shortest wave falls by 48/7 nu dt (1/dx^2 + 1/dy^2) in a step,
+ * of which the second-order Adams-Bashforth scheme bears 1; scenario_compact_step allows 6/7 of that.
+ *
  * With an inner region of N cells (inner.h) the acceleration and the filter's change are taken times a weight that
  * grows from 0 at N cells from all that is not whole water to 1 at 2 N cells, and the ordinary advection with what is
  * left of 1. Lines run through the whole sea all the same: what they find near the coast reaches N cells inward as
@@ -53,8 +57,9 @@
 typedef struct CompactAdvectionOptions {
     double dx, dy; /* [m] */
     bool no_slip;
-    double filter;   /* 0: none; else 1 - 2 a of the filter, up to 1 */
-    int inner_cells; /* 0: everywhere */
+    double filter;    /* 0: none; else 1 - 2 a of the filter, up to 1 */
+    int inner_cells;  /* 0: everywhere */
+    double viscosity; /* by compact differences [m2 s-1] */
     LineChoice lines;
 } CompactAdvectionOptions;
 
