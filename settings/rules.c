@@ -311,17 +311,29 @@ static void rule_wind(Rules *r) {
 
 /* ---- solver, restart, places ---- */
 
-double scenario_line_solves(const Scenario *s) {
+/* Is the mixing of tracers so weak that no lines are solved (model/tracers/diffusion.h) whatever the ground is? Here the
+ * volume that passes a cell's faces is bounded by the least part of a cell that is water. */
+static bool mixing_is_weak(const Scenario *s) {
+    const double spacing = fmin(s->grid.dx_m, s->grid.dy_m), least = s->bathymetry.fullness ? 0.05 : 1;
+    const double number = s->time.step_s * s->physics.tracer_diffusivity_m2_s / (spacing * spacing);
+    return s->grid.kind == GRID_CARTESIAN && !s->bathymetry.subgrid && 2 * number <= 0.25 * least;
+}
+
+static double line_solves(const Scenario *s, bool weak) {
     const ScenarioPhysics *p = &s->physics;
     const bool flow = p->scheme != SCHEME_PRESCRIBED, follows = p->viscosity_law == VISCOSITY_SMAGORINSKY;
     const bool split = p->scheme == SCHEME_SPLIT && (p->horizontal_viscosity_m2_s > 0 || follows);
     const bool mixed =
-        p->mix_along == MIX_ALONG_LAYERS && (p->tracer_diffusivity_m2_s > 0 || (follows && flow));
+        p->mix_along == MIX_ALONG_LAYERS && ((p->tracer_diffusivity_m2_s > 0 && !weak) || (follows && flow));
     const int tracers = s->n_tracers + (s->initial.temperature_C.kind != VALUE_ABSENT) +
                         (s->initial.salinity.kind != VALUE_ABSENT);
     const int compact = p->advection == ADVECTION_COMPACT6 ? 1 + p->compact_viscosity : 0;
     enum { ALONG_X_AND_Y = 2, COMPONENTS = 2 };
     return ALONG_X_AND_Y * (COMPONENTS * (split + compact) + mixed * tracers);
+}
+
+double scenario_line_solves(const Scenario *s) {
+    return line_solves(s, mixing_is_weak(s));
 }
 
 bool scenario_has_lines(const Scenario *s) {
@@ -336,7 +348,7 @@ static void rule_lines(Rules *r, const Scenario *s) {
     } keys[] = {{"/solver/lines/method", "decouple", v->lines_method != LINES_ARE_EXACT},
                 {"/solver/lines/blocks", "cut into blocks", v->lines_blocks > 0},
                 {"/solver/lines/levels", "reduce", v->lines_levels > 0}};
-    for (int n = 0; n < 3 && !scenario_has_lines(s); n++) {
+    for (int n = 0; n < 3 && !(line_solves(s, false) > 0); n++) {
         const Json *json = json_at(r->root, keys[n].pointer);
         if (json && reader_sound(r->reader, json->pointer) && keys[n].chosen)
             reader_refuse(r->reader, json->place, json->pointer,

@@ -551,6 +551,26 @@ static void limits_and_round_off(void **state) {
     assert_true(value_rounded_into(5, 0, 10) == 5 && value_rounded_into(-2e-4, 0, 1e9) == -2e-4);
 }
 
+/* Mixing along the layers asks for lines where it is strong, and where it might be over partial cells. */
+static void weak_mixing_asks_for_no_lines(void **state) {
+    (void)state;
+    const struct {
+        const char *diffusivity, *law;
+        double solves;
+    } cases[] = {{"5", "constant", 0}, {"50", "constant", 2}, {"5", "smagorinsky", 2}};
+    for (size_t n = 0; n < LENGTH(cases); n++) {
+        char *mixing = memory_format("/physics/tracers/horizontal_diffusivity_m2_s=%s", cases[n].diffusivity);
+        char *law = memory_format("/physics/momentum/viscosity_law=%s", cases[n].law);
+        Scenario *s;
+        assert_int_equal(
+            scenario_parse("s.json", box, (const char *[]){mixing, law, "/initial/salinity=30"}, 3, &s),
+            STATUS_OK);
+        assert_true(scenario_line_solves(s) == cases[n].solves &&
+                    scenario_has_lines(s) == (cases[n].solves > 0));
+        scenario_destroy(&s), memory_free(mixing), memory_free(law);
+    }
+}
+
 static void nothing_is_left_in_memory(void **state) {
     (void)state;
     assert_int_equal(memory_in_use(), 0);
@@ -579,6 +599,7 @@ int main(void) {
         cmocka_unit_test(keys_go_with_what_there_is),
         cmocka_unit_test(constants_take_the_place_of_their_names),
         cmocka_unit_test(limits_and_round_off),
+        cmocka_unit_test(weak_mixing_asks_for_no_lines),
         cmocka_unit_test(nothing_is_left_in_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
