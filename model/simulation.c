@@ -58,6 +58,7 @@ Momentum simulation_momentum(const Simulation *sim, bool along_x) {
         .advection = p->advection,
         .viscosity = p->horizontal_viscosity_m2_s,
         .viscosity_c = sim->state->horizontal_viscosity,
+        .cut = column_cut(sim->grid->n3, sim->scenario->solver.momentum_column_blocks),
         .viscosity_in_sum = simulation_is_viscous(sim) && p->scheme == SCHEME_EXPLICIT_Z && !sim->compact,
         .walls = p->side_walls,
         .eddy_viscosity = turbulence_drives_momentum(sim->scenario) ? sim->state->vertical_viscosity : NULL,

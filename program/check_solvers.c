@@ -53,13 +53,11 @@ static void tell_lines(const char *what, const Scenario *s, const Grid *g, doubl
     tell_blocks('y', g->ny, s);
 }
 
-static void tell_columns(const Scenario *s, const Grid *g) {
-    Mixing mixing = {0};
-    mixing_cut(&mixing, g->n3, s->solver.tracers_column_blocks);
-    if (mixing.parts > 0)
-        printf("columns    vertical mixing of tracers is solved in %d block%s of at most %d layers, in "
-               "parallel on a GPU\n",
-               mixing.parts, mixing.parts == 1 ? "" : "s", mixing.part_layers);
+static void tell_columns(const char *what, int blocks, const Grid *g) {
+    const ColumnCut cut = column_cut(g->n3, blocks);
+    if (cut.parts > 0)
+        printf("columns    %s is solved in %d block%s of at most %d layers, in parallel on a GPU\n", what,
+               cut.parts, cut.parts == 1 ? "" : "s", cut.layers);
 }
 
 /* "mixing     of tracers between columns at equal height: 3 passes a step" */
@@ -96,7 +94,9 @@ void check_lines(const Scenario *s, const Grid *g) {
     else
         tell_lines("horizontal mixing of tracers", s, g, dt * mixing / (dx * dx), dt * mixing / (dy * dy));
     tell_lines("the scheme \"compact6\"", s, g, compact, compact);
-    if (tracers) tell_level_mixing(s, g, diffusivity), tell_columns(s, g);
+    if (tracers) tell_level_mixing(s, g, diffusivity);
+    if (tracers) tell_columns("vertical mixing of tracers", s->solver.tracers_column_blocks, g);
+    tell_columns("vertical viscosity", s->solver.momentum_column_blocks, g);
     if (s->solver.cuts > CUTS_STRAIGHT && scenario_has_lines(s))
         printf(
             "cuts       are straight in spite of /solver/cuts, because lines along y need straight ones\n");

@@ -553,11 +553,12 @@ typedef enum MatmVariant { VARIANT_AUTO, VARIANT_PAPER, VARIANT_LEAST_RESIDUAL }
 typedef enum LinesMethod { LINES_ARE_EXACT, LINES_ARE_DECOUPLED } LinesMethod;
 
 typedef struct ScenarioSolver {
-    LinesMethod lines_method;  /* lines.method: "exact" */
-    double lines_tolerance;    /* lines.tolerance: 1e-12, of "decoupled" */
-    int lines_blocks;          /* lines.blocks: 0: chosen */
-    int lines_levels;          /* lines.levels: 0: chosen */
-    int tracers_column_blocks; /* tracers.column_blocks: 0: whole columns */
+    LinesMethod lines_method; /* lines.method: "exact" */
+    double lines_tolerance;   /* lines.tolerance: 1e-12, of "decoupled" */
+    int lines_blocks;         /* lines.blocks: 0: chosen */
+    int lines_levels;         /* lines.levels: 0: chosen */
+    int momentum_column_blocks,
+        tracers_column_blocks; /* momentum.column_blocks, tracers.column_blocks: 0: whole columns */
     MatmVariant surface_variant, momentum_variant, pressure_variant, tracers_variant; /* "auto" */
     SurfaceMethod surface_method; /* surface.method: "matm" */
     Precision surface_precision;  /* surface.precision: "auto" */
@@ -650,7 +651,7 @@ static inline bool zoom_holds(const ZoomGrid *grid, double x, double y) {
 }
 
 /* Are there systems along lines in x and y: of the scheme "split" with a viscosity, of tracers that mix along the
- * layers, of "compact6"? */
+ * layers, unless that is surely too weak, of "compact6"? */
 bool scenario_has_lines(const Scenario *scenario);
 
 /* How many of them a cell is in, in a step: for speeds, not to the last one. */

@@ -167,6 +167,9 @@ static const Field last_fields[] = {
     {"/solver/tracers/max_iterations", &integer_kind, TO(solver.tracers_max_iterations), .flags = HAS_DEFAULT,
      DEFAULT(2000), RANGE(1, 1000000), .with = "/physics/tracers/scheme=matm",
      .doc = "Largest number of iterations"},
+    {"/solver/momentum/column_blocks", &integer_kind, TO(solver.momentum_column_blocks), .flags = HAS_DEFAULT,
+     DEFAULT(0), RANGE(0, 16), .with = "/physics/momentum/scheme!=prescribed",
+     .doc = "The same as /solver/tracers/column_blocks for momentum: its terms and vertical viscosity"},
     {"/solver/tracers/column_blocks", &integer_kind, TO(solver.tracers_column_blocks), .flags = HAS_DEFAULT,
      DEFAULT(0), RANGE(0, 16),
      .doc =

@@ -11,7 +11,12 @@ static bool is_before(Block a, Block b) {
 
 static void predict(Exec exec, BlockList blocks, Momentum a) {
     const bool chooses = exec.device != DEVICE_GPU; /* whose compiler spills as much in either */
-    if (chooses && is_plain(&a))
+    if (a.cut.parts > 0 && exec.device == DEVICE_CPU)
+        momentum_predict_parts(exec, blocks, a);
+    else if (a.cut.parts > 0)
+        momentum_predict_shared(exec, (BlockShape){blocks.count, BLOCK * a.cut.parts},
+                                (SharedMomentum){a, blocks.block});
+    else if (chooses && is_plain(&a))
         momentum_predict_plain(exec, blocks, a);
     else if (chooses && is_pressed(&a))
         momentum_predict_pressed(exec, blocks, a);

@@ -22,6 +22,8 @@
 #ifndef MAEOTIS_MODEL_MOMENTUM_H
 #define MAEOTIS_MODEL_MOMENTUM_H
 
+#include "gpu/emu.h"
+#include "model/column_cut.h"
 #include "model/density/layering.h"
 #include "model/density/rest_heights.h"
 #include "model/momentum/brakes.h"
@@ -112,6 +114,7 @@ typedef struct Momentum {
     const double *viscosity_c;   /* the same where it follows the flow (smagorinsky.h); NULL: constant */
     /* Side by side with a small number: alone, a bool leaves room for most of a pointer from elsewhere, which the
      * emulator takes for one (gpu/queue.c). */
+    ColumnCut cut;                /* of vertical lines (shared_columns.h) */
     bool viscosity_in_sum;        /* of terms.h */
     bool curved;                  /* advection on a sphere (coriolis.h) */
     bool centred;                 /* centred.h */
@@ -142,6 +145,14 @@ void momentum_predict(Exec exec, BlockList blocks, Momentum args);
 /* The same, faster, if is_plain(&args), and if is_pressed(&args) (plain.h). */
 void momentum_predict_plain(Exec exec, BlockList blocks, Momentum args);
 void momentum_predict_pressed(Exec exec, BlockList blocks, Momentum args);
+
+/* The same, with lines in parts, which threads of a GPU share. */
+typedef struct SharedMomentum {
+    Momentum momentum;
+    const Block *block;
+} SharedMomentum;
+void momentum_predict_parts(Exec exec, BlockList blocks, Momentum args);
+void momentum_predict_shared(Exec exec, BlockShape shape, SharedMomentum args);
 
 /* The same for both components. Neither reads what the other makes, so that a processor does a few blocks of one
  * and the same ones of the other by turns. */

@@ -6,7 +6,7 @@
  *     s'_top = s_top,   d_k = s'_k + c_k,   s'_{k-1} = s_{k-1} + (c_k / d_k) s'_k        (right sides
  * likewise)
  *
- * The bed comes last. Its drag is a mean of the old and the new one (S the speed |U|, v the other component):
+ * (shared_columns.h cuts lines into parts.) The bed comes last. Its drag is a mean of the old and the new one (S the speed |U|, v the other component):
  *
  *     s' u + w Cd S u + (1 - w) Cd S_old u_old = r',   S^2 = u^2 + v^2,   w = (1 + 2 c) / (2 + 2 c)
  *

@@ -3,8 +3,7 @@
  * Mixing down a column in parts: the N-shaped partition (numerics/lines/README.md) of the system at the head of
  * mixing_kernels.c, so that several threads share a column.
  *
- * Joints are the top layer and every so many layers below it; a part is the layers between two joints, and ends with the lower
- * one, or with the column's lowest layer if that is higher. As there, nothing is subtracted. From the top down, with the mass s
+ * Joints and parts are those of model/column_cut.h. As there, nothing is subtracted. From the top down, with the mass s
  * of a layer, o what it gives to the part's upper joint, i what it gets from there, b and e what it gives to the layer below
  * and gets from it, d = s + o + b (RD; JD at once, so that RU is not needed):
  *
@@ -16,12 +15,11 @@
  * from the bed up,
  *
  *     c_k = r/d + (i/d) c_above + (e/d) c_{k-1}     (SS)
- *
- * The parts follow from the number of layers and the scenario's choice alone, and so do the bits.
  */
 #ifndef MAEOTIS_MODEL_COLUMN_PARTS_H
 #define MAEOTIS_MODEL_COLUMN_PARTS_H
 
+#include "model/column_cut.h"
 #include "model/tracers/mixing_layers.h"
 
 /* The including file says for how many layers a part keeps numbers: all of them on a processor, where a thread has all parts;
@@ -29,19 +27,6 @@
 #ifndef PART_LAYERS
 #error "PART_LAYERS"
 #endif
-
-typedef struct ColumnPart {
-    int upper, lower; /* layers: the joint above, the end below */
-    int first;        /* the layer that row 0 of PartRows holds */
-} ColumnPart;
-
-POINTWISE ColumnPart column_part(const Mixing *a, int w, int first) {
-    ColumnPart p;
-    p.upper = a->g.n3 - 1 - w * a->part_layers;
-    p.lower = p.upper > a->part_layers ? p.upper - a->part_layers : 0;
-    p.first = first;
-    return p;
-}
 
 /* Over d, by layer. */
 typedef struct PartRows {
@@ -61,11 +46,6 @@ typedef struct PartSums {
     double above[LANES], below[LANES];
 } PartSums;
 
-/* Does a lane's part end here? */
-POINTWISE bool part_ends(ColumnPart p, double bottom, int k) {
-    return k == (bottom > p.lower ? bottom : p.lower);
-}
-
 POINTWISE void part_reduce(const Mixing *a, ptrdiff_t first, ColumnPart p, double settling, PartRows *rows,
                            PartEnds *ends) {
     double mass[LANES] = {0}, out[LANES], in[LANES];
@@ -81,7 +61,7 @@ POINTWISE void part_reduce(const Mixing *a, ptrdiff_t first, ColumnPart p, doubl
         double up[LANES], down[LANES];
         mixing_rates(a, first, k, settling, up, down);
         FOR_LANES (l) {
-            const bool ends_here = part_ends(p, bottom[l], k);
+            const bool ends_here = column_part_ends(p, bottom[l], k);
             const double whole = phi[l] * depth[l] + mass[l], sum = whole + out[l] + down[l];
             const double inverse = (!ends_here & (sum > 0)) ? 1.0 / sum : 0.0;
             ends->most[l] = max_of(ends->most[l], max_of(up[l], down[l]));
@@ -113,7 +93,7 @@ POINTWISE void part_sum(const EndOfStep *e, ptrdiff_t first, ColumnPart p, const
         const int r = k - p.first;
         FOR_LANES (l) {
             const double whole = phi[l] * depth[l] * (c[l] - e->base[l]) + carried[l];
-            sums->below[l] = part_ends(p, bottom[l], k) ? whole : sums->below[l];
+            sums->below[l] = column_part_ends(p, bottom[l], k) ? whole : sums->below[l];
             sums->above[l] += rows->out[r][l] * whole;
             carried[l] = rows->down[r][l] * whole;
             right[r][l] = whole * rows->inverse[r][l];
@@ -131,7 +111,7 @@ POINTWISE void part_end(const EndOfStep *e, ptrdiff_t first, ColumnPart p, const
         const int r = k - p.first;
         FOR_LANES (l) {
             const double inside = right[r][l] + rows->in[r][l] * above[l] + rows->up[r][l] * value[l];
-            value[l] = part_ends(p, bottom[l], k) ? below[l] : inside;
+            value[l] = column_part_ends(p, bottom[l], k) ? below[l] : inside;
         }
         end_layer(e, first, k, value, most, gathered);
     }
@@ -151,27 +131,23 @@ POINTWISE void joints_eliminate(const Mixing *a, ptrdiff_t first, const PartEnds
     const double *phi = a->g.phi_c + first + (a->g.n3 - 1) * a->g.plane, *depth = a->depth + first;
     double mass[LANES] = {0}, ratio[LANES] = {0};
     FOR_LANES (l) most[l] = 0.0;
-    for (int w = 0; w <= a->parts; w++) {
+    for (int w = 0; w <= a->cut.parts; w++) {
         const PartEnds *over = ends + (w > 0 ? w - 1 : 0) * stride,
-                       *under = ends + (w < a->parts ? w : 0) * stride;
+                       *under = ends + (w < a->cut.parts ? w : 0) * stride;
         FOR_LANES (l) {
             const double own = w > 0 ? over->below[l] : phi[l] * depth[l],
-                         added = w < a->parts ? under->above[l] : 0.0, up = w < a->parts ? under->up[l] : 0.0,
-                         down = w < a->parts ? under->down[l] : 0.0;
+                         added = w < a->cut.parts ? under->above[l] : 0.0,
+                         up = w < a->cut.parts ? under->up[l] : 0.0,
+                         down = w < a->cut.parts ? under->down[l] : 0.0;
             mass[l] = own + added + ratio[l] * mass[l];
             const double sum = mass[l] + down, inverse = sum > 0 ? 1.0 / sum : 0.0;
             ratio[l] = up * inverse;
             joints->ratio[w][l] = ratio[l];
             joints->down[w][l] = down * inverse;
             joints->inverse[w][l] = inverse;
-            most[l] = max_of(most[l], w < a->parts ? under->most[l] : 0.0);
+            most[l] = max_of(most[l], w < a->cut.parts ? under->most[l] : 0.0);
         }
     }
-}
-
-/* The joint that a column's lowest layer is. */
-POINTWISE int joint_of_bed(const Mixing *a, int bottom) {
-    return (a->g.n3 - 1 - bottom + a->part_layers - 1) / a->part_layers;
 }
 
 /* The joints' values: w has value[w * stride * LANES + l]. */
@@ -180,25 +156,25 @@ POINTWISE void joints_solve(const EndOfStep *e, int n, ptrdiff_t first, const Pa
     const Mixing *a = e->a;
     const ptrdiff_t top = (a->g.n3 - 1) * a->g.plane;
     double sum[LANES] = {0}, ratio[LANES] = {0};
-    for (int w = 0; w <= a->parts; w++) {
+    for (int w = 0; w <= a->cut.parts; w++) {
         const PartSums *over = sums + (w > 0 ? w - 1 : 0) * stride,
-                       *under = sums + (w < a->parts ? w : 0) * stride;
+                       *under = sums + (w < a->cut.parts ? w : 0) * stride;
         FOR_LANES (l) {
             const double h = a->g.phi_c[first + top + l] * a->depth[first + l];
             const double own = w > 0 ? over->below[l] : h * (e->c[top + l] - e->base[l]),
-                         added = w < a->parts ? under->above[l] : 0.0;
+                         added = w < a->cut.parts ? under->above[l] : 0.0;
             sum[l] = own + added + ratio[l] * sum[l];
             ratio[l] = joints->down[w][l];
             value[w * stride * LANES + l] = sum[l] * joints->inverse[w][l];
         }
     }
     for (int l = 0; l < LANES && e->has_bed; l++) {
-        const int bottom = (int)a->g.bottom_c[first + l], w = joint_of_bed(a, bottom);
+        const int bottom = (int)a->g.bottom_c[first + l], w = joint_of_bed(a->cut, a->g.n3, bottom);
         double *at = value + w * stride * LANES + l;
         if (bottom < a->g.n3 && a->depth[first + l] > 0)
             *at = exchange_with_bed(a, n, first + l, *at, joints->inverse[w][l]);
     }
-    for (int w = a->parts - 1; w >= 0; w--)
+    for (int w = a->cut.parts - 1; w >= 0; w--)
         FOR_LANES (l)
             value[w * stride * LANES + l] += joints->ratio[w][l] * value[(w + 1) * stride * LANES + l];
 }

@@ -21,7 +21,7 @@ BLOCK_KERNEL(mix_shared_columns, SharedColumns) {
     SHARED_ARRAY(double, most, BLOCK);
     const int lane = at.thread % BLOCK, w = at.thread / BLOCK;
     const ptrdiff_t first = AT2(m->g, a->block[at.block].i0 + lane, a->block[at.block].j);
-    const ColumnPart part = column_part(m, w, column_part(m, w, 0).lower);
+    const ColumnPart part = column_part(m->cut, m->g.n3, w, column_part(m->cut, m->g.n3, w, 0).lower);
     double lowest[1], right[PART_LAYERS][1];
     PartRows rows;
     Joints joints;
@@ -45,7 +45,8 @@ BLOCK_KERNEL(mix_shared_columns, SharedColumns) {
         if (w > 0) continue;
         Gathered all;
         gather_begin(&all);
-        for (int from = m->parts - 1; from >= 0; from--) gather_part(&all, gathered + from * BLOCK + lane);
+        for (int from = m->cut.parts - 1; from >= 0; from--)
+            gather_part(&all, gathered + from * BLOCK + lane);
         gather_end(&all, m->depth, &m->contents[n], first);
     }
 }

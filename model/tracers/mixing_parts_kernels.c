@@ -16,19 +16,20 @@ KERNEL_COLUMNS(mix_column_parts, Mixing) {
         const double settling = a->settling[n];
         const EndOfStep end = end_of_step(a, n, first, lowest);
         if (n == 0 || settling != a->settling[n - 1]) {
-            for (int w = 0; w < a->parts; w++)
-                part_reduce(a, first, column_part(a, w, 0), settling, &rows, &ends[w]);
+            for (int w = 0; w < a->cut.parts; w++)
+                part_reduce(a, first, column_part(a->cut, a->g.n3, w, 0), settling, &rows, &ends[w]);
             joints_eliminate(a, first, ends, 1, &joints, most);
         }
-        for (int w = 0; w < a->parts; w++)
-            part_sum(&end, first, column_part(a, w, 0), &rows, right, &sums[w]);
+        for (int w = 0; w < a->cut.parts; w++)
+            part_sum(&end, first, column_part(a->cut, a->g.n3, w, 0), &rows, right, &sums[w]);
         joints_solve(&end, n, first, sums, 1, &joints, value[0]);
         Gathered all;
         gather_begin(&all);
-        for (int w = a->parts - 1; w >= 0; w--) {
+        for (int w = a->cut.parts - 1; w >= 0; w--) {
             Gathered part;
             gather_begin(&part);
-            part_end(&end, first, column_part(a, w, 0), &rows, right, value[w], value[w + 1], most, &part);
+            part_end(&end, first, column_part(a->cut, a->g.n3, w, 0), &rows, right, value[w], value[w + 1],
+                     most, &part);
             gather_part(&all, &part);
         }
         gather_end(&all, a->depth, &a->contents[n], first);

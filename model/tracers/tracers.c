@@ -231,7 +231,7 @@ Mixing tracers_mixing(const Tracers *t, double dt, int first, int count) {
                      .stress = t->stress,
                      .full_stress_depth = t->full_stress_depth,
                      .count = count};
-    mixing_cut(&mixing, s->grid->n3, t->column_blocks);
+    mixing.cut = column_cut(s->grid->n3, t->column_blocks);
     for (int n = 0; n < count; n++) {
         const Part *p = &t->part[first + n];
         mixing.c[n] = s->tracer[first + n].c;

@@ -38,6 +38,7 @@
 #define MAEOTIS_MODEL_TRANSPORT_H
 
 #include "gpu/emu.h"
+#include "model/column_cut.h"
 #include "model/tracers/bed.h"
 #include "numerics/grid/grid.h"
 
@@ -156,13 +157,11 @@ typedef struct Mixing {
     Contents contents[MOST_CARRIED]; /* told about the new values */
     const double *stress;            /* at the bed [Pa]; NULL where no tracer has a bed */
     double full_stress_depth;        /* thinner water takes up only a part [m] */
-    int parts, part_layers;          /* of a column, 0: whole (column_parts.h) */
+    ColumnCut cut;                   /* see column_parts.h */
 } Mixing;
 void mix_columns(Exec exec, BlockList blocks, Mixing args);
 
-/* The same in parts, which threads of a GPU share; the choice between the ways (mixing.c). At most 16 parts of at most 32 layers
- * from joint to joint. */
-enum { MOST_COLUMN_PARTS = 16, MOST_PART_LAYERS = 32 };
+/* The same in parts, which threads of a GPU share; the choice between the ways (mixing.c). */
 typedef struct SharedColumns {
     Mixing mixing;
     const Block *block;
@@ -170,8 +169,6 @@ typedef struct SharedColumns {
 void mix_column_parts(Exec exec, BlockList blocks, Mixing args);
 void mix_shared_columns(Exec exec, BlockShape shape, SharedColumns args);
 void mix_down(Exec exec, BlockList blocks, Mixing args);
-/* Cuts columns of so many layers into about `wanted` parts; 0: whole. */
-void mixing_cut(Mixing *mixing, int layers, int wanted);
 
 /* Only the contents. */
 void find_contents(Exec exec, BlockList blocks, Mixing args);

@@ -89,7 +89,7 @@ static void mix(Sea *s, Exec exec, int parts, bool mixed, bool plain) {
             (Bed){.store = s->store, .erosion = 1e-4, .critical_erosion = 0.1, .critical_deposition = 0.2};
         a.decay[2] = 1e-4, a.ageing[2] = 1e-5;
     }
-    mixing_cut(&a, s->grid->n3, parts);
+    a.cut = column_cut(s->grid->n3, parts);
     mix_down(exec, s->grid->blocks_c, a);
     exec_wait(exec);
 }

@@ -10,6 +10,8 @@
 #include <cmocka.h>
 
 #include "base/log.h"
+#include "base/memory.h"
+#include "gpu/device.h"
 #include "model/momentum/plain.h"
 #include "tests/support/basin.h"
 #include "tests/support/near.h"
@@ -319,6 +321,77 @@ static void the_short_way_makes_the_same_bits(void **state) {
     }
 }
 
+/* ---- lines in parts ---- */
+
+enum { MADE = 6 };
+
+/* What the kernel makes of all faces along x, from a pull and a flow across that step before it has left. */
+static void make(Basin *b, Exec exec, Momentum m, int blocks, double *made[MADE]) {
+    const Grid *g = b->sim->grid;
+    const Faces *f = &m.faces;
+    double *const fields[MADE] = {f->predicted, f->response,       f->push,
+                                  f->theta,     f->flux_predicted, f->conductance};
+    for (int n = 0; n < MADE; n++) n < 3 ? field3_fill(g, fields[n], 0) : basin_fill(b, fields[n], 1, steady);
+    basin_fill(b, f->pull, 1, irregular);
+    basin_fill(b, f->across, 1, irregular);
+    m.cut = column_cut(g->n3, blocks);
+    if (m.cut.parts == 0)
+        momentum_predict(exec, g->blocks_u, m);
+    else if (exec.device == DEVICE_CPU)
+        momentum_predict_parts(exec, g->blocks_u, m);
+    else
+        momentum_predict_shared(exec, (BlockShape){g->blocks_u.count, BLOCK * m.cut.parts},
+                                (SharedMomentum){m, g->blocks_u.block});
+    exec_wait(exec);
+    for (int n = 0; n < MADE; n++)
+        for (int c = 0; c < BASIN_NX * BASIN_NY * g->n3; c++) {
+            const int i = c % BASIN_NX, j = c / BASIN_NX % BASIN_NY, k = c / BASIN_NX / BASIN_NY;
+            made[n][c] = n < 3 || k == 0 ? fields[n][AT(*g, i, j, k)] : 0;
+        }
+}
+
+/* As whole lines but for round-off, over a bed at all heights, with plants, density, Stokes drift; the same bits on the
+ * emulator. */
+static void lines_in_parts_are_the_same_lines(void **state) {
+    (void)state;
+    Basin b = basin_create(SETTINGS(
+        "/grid/levels/dz_m=0.5", "/bathymetry/bed_m=-5.2+5*sin(x/2000)*cos(y/900)", "/initial/salinity=30",
+        "/physics/density/equation=linear", "/physics/coriolis={\"f_s\":1e-4}",
+        "/physics/momentum/advection=tvd", "/physics/momentum/scheme=matm",
+        "/physics/turbulence/viscosity_m2_s=0.02", "/physics/vegetation={\"stems_m2\":50,\"height_m\":2}",
+        "/physics/drag={\"law\":\"constant\",\"cd\":0.04}"));
+    State *s = b.sim->state;
+    const Grid *g = s->grid;
+    Momentum m = simulation_momentum(b.sim, true);
+    double *const flows[] = {s->u, s->v, s->flux_u, s->flux_v, s->stress_u};
+    for (int n = 0; n < 5; n++) basin_fill(&b, flows[n], n < 4 ? g->n3 : 1, irregular);
+    basin_fill(&b, (double *)m.anomaly, g->n3, irregular);
+    basin_fill(&b, (double *)m.pressure, g->n3, irregular);
+    m.faces.stokes = s->v, m.other.stokes = s->u;
+    m.previous = -0.5, m.current = 1.5;
+    Exec emu;
+    assert_int_equal(exec_create("emu", 0, 3, &emu), STATUS_OK);
+    double *whole[MADE], *parts[MADE], *there[MADE], worst = 0;
+    const size_t count = (size_t)(BASIN_NX * BASIN_NY) * (size_t)g->n3;
+    double **const all[] = {whole, parts, there};
+    for (int n = 0; n < 3 * MADE; n++) all[n / MADE][n % MADE] = ALLOCATE(count, double);
+    bed_drag_prepare(b.sim->exec, g->faces_u, m);
+    make(&b, b.sim->exec, m, 0, whole);
+    for (int blocks = 1; blocks <= 16; blocks++) {
+        make(&b, b.sim->exec, m, blocks, parts);
+        for (int n = 0; n < MADE; n++)
+            for (size_t c = 0; c < count; c++)
+                worst = fmax(worst, fabs(parts[n][c] - whole[n][c]) / (1 + fabs(whole[n][c])));
+        make(&b, emu, m, blocks, there);
+        for (int n = 0; n < MADE; n++) assert_memory_equal(there[n], parts[n], count * sizeof(double));
+    }
+    print_message("furthest apart: %.1e\n", worst);
+    assert_true(worst > 0 && worst < 1e-13);
+    exec_destroy(&emu);
+    for (int n = 0; n < 3 * MADE; n++) memory_free(all[n / MADE][n % MADE]);
+    basin_destroy(&b);
+}
+
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(without_forces_velocity_stays),
@@ -336,6 +409,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(drag_stops_a_film),
         cmocka_unit_test(a_bed_without_slip_takes_a_linear_stress),
         cmocka_unit_test(the_short_way_makes_the_same_bits),
+        cmocka_unit_test(lines_in_parts_are_the_same_lines),
     };
     MPI_Init(&argc, &argv);
     log_start(0);

@@ -70,7 +70,7 @@ IMPLICIT = {**ROUND, "/grid/length_x_m": 12500, "/grid/levels": {"bottom_m": -10
             "/physics/momentum/viscosity_law": "smagorinsky", "/physics/vegetation": {"stems_m2": "20 + x/1000", "height_m": 4},
             "/forcing/wind": {"speed_m_s": 40, "from_deg": 45}}
 # all that the model has, and the other choices where it has several
-OTHERWISE = {"/output": [], "/physics/pressure": "nonhydrostatic", "/physics/tracers/scheme": "van-leer", "/physics/momentum/scheme": "split",
+OTHERWISE = {"/output": [], "/physics/pressure": "nonhydrostatic", "/solver/momentum/column_blocks": 3, "/physics/tracers/scheme": "van-leer", "/physics/momentum/scheme": "split",
              "/physics/density/equation": "eos80", "/physics/turbulence/stability": "cheng", "/physics/drag/law": "manning",
              "/physics/vegetation": {"stems_m2": "30*(x > 6000)", "height_m": "1 + y/4000"},
              "/forcing/heat/bulk": "kondo", "/forcing/wind/drag/law": "large-pond", "/forcing/waves": {"from_wind": True}}
