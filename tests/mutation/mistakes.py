@@ -1015,7 +1015,6 @@ MISTAKES = [
     ("culvert: never tried again", "conduits_flow.c", "if (agreed) return false;", "return false;", ["verification-structures"]),
     ("pump: more than there is", "conduits_flow.c", "(1 - 1e-12) * all->told", "9 * all->told", ["verification-structures"]),
     ("culvert: a source that stays", "conduits_kernels.c", "a->source[m] = column->other;", "", ["verification-structures"]),
-    ("culvert: a depth of before without its water", "conduits_kernels.c", "stays + column->in / a->area[m]);", "stays + 0 * column->in);", ["verification-structures"]),
     ("culvert: water without what it carries", "conduits_kernels.c", "(*c * stays + a->mean[i] / a->area[m]) / after", "(*c * stays) / after", ["verification-structures"]),
     ("culvert: a flap that lets water back", "conduits_flow.c", "return c->is->flap ? 0 :", "return 0 ? 0 :", ["verification-structures"]),
     ("pump: what a restart forgets", "operation.c", "if (conduit) conduits_numbers", "if (conduit && count < 0) conduits_numbers", ["verification-structures"]),

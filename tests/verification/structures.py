@@ -152,8 +152,9 @@ flows = run.fields("*_structures.nc")["structure_discharge"][:, 1]
 eta = run.fields()["eta"][-1, 1]
 cases.equal("pump: runs, then stands", (flows[1], flows[-1]), (2, 0))
 cases.between("pump: level at which it has stopped [m]", eta[:10].mean(), 0.55, 0.61)
-few = cases.run("verification/culvert", {"/structures/1": {**pump, "pump": {"capacity_m3_s": 900}}}, options=["--steps", "9"])
+few = cases.run("verification/culvert", {"/structures/1": {**pump, "pump": {"capacity_m3_s": 900}}, "/initial/salinity": "x/10"}, options=["--steps", "9"])
 cases.conserves(few, 1e-14)
+cases.below("pump of more than there is: account of salinity", max(abs(line["tracers"]["salinity"]["error"] / line["tracers"]["salinity"]["content"]) for line in few.log), 1e-13)
 seldom = {"/time/step_s": 600, "/time/duration_s": 12000, "/output/1/every_s": 600, "/output/0/every_s": 600}
 long = cases.run("verification/culvert", {"/structures/1/culvert/size_m": [20, 3], **seldom})
 eta = long.fields()["eta"][:, 1]
