@@ -186,6 +186,8 @@ MISTAKES = [
     ("fragments: messages of one network", "fragments.c", "/ fmax(s->message, 1e-9)", "/ 1000", ["unit-cluster"]),
     ("lines: weak mixing keeps straight cuts", "settings/rules.c", "return line_solves(s, mixing_is_weak(s));", "return line_solves(s, mixing_is_weak(s) && s->n_tracers > 99);", ["unit-scenario"]),
     ("momentum in parts: the joint keeps what it lends", "shared_columns.h", "ends->above.mass[l] += in * line.mass[l];", "", ["unit-momentum_forces"]),
+    ("momentum in parts: the flux through the joint", "shared_columns.h", "terms_find(a, &at, &c->terms);\n    }\n}", "{ if (k > 999) terms_find(a, &at, &c->terms); }\n    }\n}", ["unit-momentum_forces"]),
+    ("momentum in parts: bed of the joint below", "shared_columns.h", "joint_of_bed(a->cut, a->g.n3, lowest) : -1", "a->cut.parts : -1", ["unit-momentum_forces"]),
     ("momentum in parts: stress of drifts at joints", "shared_columns.h", "line->lent[l] = joint[l] *", "line->lent[l] = 0.0 * joint[l] *", ["unit-momentum_forces"]),
     ("graph: messages awaited when they are needed last", "cluster/graph.c", "way == GRAPH_FORWARD ? from : until - 1", "way == GRAPH_FORWARD ? until - 1 : from", ["unit-graph"]),
     ("graph: a message with a dry end", "cluster/graph.c", "trim(p, b, &from, &until);", "if (from + 1 == until) trim(p, b, &from, &until);", ["unit-graph"]),
