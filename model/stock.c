@@ -13,6 +13,7 @@ static FacesMeasured measured(const Simulation *sim, const Faces *f) {
                            .spacing = f->spacing,
                            .depth = f->depth,
                            .bed = f->bed,
+                           .eta = sim->subgrid ? sim->state->eta : NULL,
                            .fastest = f->fastest,
                            .excess = f->excess,
                            .entering = f->entering};

@@ -13,7 +13,8 @@ MAX_CELLS(faces_measure, FacesMeasured, FACE_MEASURES) {
     most[MOST_EXCESS] = max_of(a->excess[m], most[MOST_EXCESS]);
     most[MOST_MOVING] = max_of(a->depth[m] < a->film ? 0.0 : fastest, most[MOST_MOVING]);
     most[MOST_ENTERING] = max_of(a->entering[m], most[MOST_ENTERING]);
-    most[MOST_LEVEL] = max_of(a->depth[m] > 0 ? a->bed[m] + a->depth[m] : 0.0, most[MOST_LEVEL]);
+    const double level = a->eta ? a->eta[m] : a->bed[m] + a->depth[m];
+    most[MOST_LEVEL] = max_of(a->depth[m] > 0 ? level : 0.0, most[MOST_LEVEL]);
 }
 
 COUNT_CELLS(field_digest, Digested, 1) {

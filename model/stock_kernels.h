@@ -15,6 +15,7 @@ typedef struct FacesMeasured {
     ptrdiff_t row;
     double dt, gravity, film; /* thinner water is not measured for MOST_MOVING [m] */
     const double *spacing, *depth, *bed, *fastest, *excess, *entering; /* of the faces; spacing by row */
+    const double *eta; /* with ground inside cells, where depth is a mean; else NULL [m] */
 } FacesMeasured;
 
 enum {

@@ -31,6 +31,8 @@ static const char *unknown_to(const Scenario *s, const char **pointer) {
          "a flow that is computed: choose another scheme than \"prescribed\""},
         {p->advection == ADVECTION_COMPACT6, "/physics/momentum/advection",
          "another advection than \"compact6\""},
+        {p->mix_along != MIX_ALONG_LAYERS, "/physics/tracers/mix_along",
+         "tracers that mix along the layers: remove it"},
         {p->order > 1, "/physics/momentum/order", "an order of 1"},
         {p->drag == DRAG_NO_SLIP, "/physics/drag/law", "another law than \"no-slip\""},
         {p->density.equation != DENSITY_CONSTANT, "/physics/density", "a constant density: remove it"},
