@@ -56,7 +56,7 @@ COUNT_CELLS(subgrid_follow, SubgridColumns, 1) {
 }
 
 /* How much the level at the face differs from that of the donor; nothing beside columns without water, whose level is that of
- * their ground. [m] */
+ * their ground. Water that hardly covers the lowest part of a sloping cell lies next to the face, and runs off. [m] */
 POINTWISE double slope_to_face(const FaceDepth *a, ptrdiff_t m, ptrdiff_t donor, ptrdiff_t onwards) {
     const double *given = a->along == 1 ? a->g.given_u : a->g.given_v;
     const double inwards = onwards > 0 ? 1.0 : -1.0;
@@ -65,7 +65,8 @@ POINTWISE double slope_to_face(const FaceDepth *a, ptrdiff_t m, ptrdiff_t donor,
     const double *eta = a->eta + donor;
     const double leaving = a->dt * fabs(a->flux_total[m]) / max_of(a->g.area[donor] * a->depth[donor], 1e-12);
     const double staying = 1.0 - min_of(1.0, leaving);
-    return 0.5 * staying * limited_slope(eta[0] - eta[-onwards], eta[onwards] - eta[0]);
+    const double rise = 0.5 * staying * limited_slope(eta[0] - eta[-onwards], eta[onwards] - eta[0]);
+    return max_of(rise, -0.5 * (eta[0] - a->bed[donor]));
 }
 
 POINTWISE void keep_section(const SubgridFaces *a, ptrdiff_t m, double depth) {

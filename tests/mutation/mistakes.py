@@ -40,6 +40,7 @@ MISTAKES = [
     ("sub-grid: a search finds no node below that of the last one", "hypsometry.h", "while (node > lowest && node[of] > value) node -= h->values;", "while (node > lowest && node[of] > value) break;", ["unit-hypsometry"]),
     ("sub-grid: critical flow over a crest of a section", "subgrid_kernels.c", "high - 0.5 * about.depth / about.share", "high - 0.25 * about.depth / about.share", ["verification-subgrid"]),
     ("sub-grid: initial heights of layers by the mean depth", "initial_field.c", "water.eta = eta, water.thick = thick;", "water.eta = eta, water.thick = NULL; (void)thick;", ["verification-subgrid"]),
+    ("sub-grid: films stay on sloping cells", "subgrid_kernels.c", "return max_of(rise, -0.5 * (eta[0] - a->bed[donor]));", "return rise;", ["verification-balzano"]),
     ("sub-grid: drag without the factor of the section", "subgrid_kernels.c", "share / (factor * factor)", "share / (1.0 + 0.0 * factor)", ["verification-subgrid"]),
     ("rotation: the increment is not turned", "rotation_kernels.c", "open ? now - change : 0.0", "open ? 0.0 * (now - change) : 0.0", ["verification-geostrophic_step"]),
     ("rotation: the increment is turned the other way", "rotation_kernels.c", "change = -push[l] * f->response[mk], before", "change = push[l] * f->response[mk], before", ["verification-geostrophic_step"]),

@@ -44,4 +44,12 @@ cases.between("pool: level over the lip after 60 h [m]", np.mean(level) - lip, 0
 cases.below("pool: level is flat [m]", np.ptp(level), 1e-4)
 inside = np.flatnonzero(pool)[1:]
 cases.below("pool: speed inside [m/s]", np.nanmax(np.abs(u[-1][inside])), 2e-3)
+
+# cells that know the slope inside them: the pool keeps its level, the lip at -1.2 m, and beside it nothing stays
+fields = cases.run("verification/balzano", {"/grid/levels": {"bottom_m": -6, "dz_m": 6}, "/bathymetry/subgrid": True, "/bathymetry/pixels": 8}).fields()
+level, depth, ground = fields["eta"][-1, 1], fields["depth"][-1, 1], fields["bed"][1]
+cases.below("pool, ground inside cells: film left after 60 h [m]", np.max(depth[(ground > -2) & ((x < 8000) | (x > 12500))]), 8e-4)
+cases.below("pool, ground inside cells: level is flat [m]", np.ptp(level[pool]), 1e-4)
+cases.between("pool, ground inside cells: level over the lip after 60 h [m]", np.mean(level[pool]) + 1.21, 0, 0.005)
+cases.below("pool, ground inside cells: level of the sea [m]", np.max(np.abs(level[x < 6500] + 2)), 1e-4)
 cases.finish()
