@@ -10,7 +10,6 @@
 #include "program/pixels.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -179,11 +178,26 @@ static char *path_of_copy(const char *path, const Packing *packing) {
                          dot ? dot : "");
 }
 
+static char *path_of_geotiff(const char *copy) {
+    const char *slash = strrchr(copy, '/'), *dot = strrchr(slash ? slash : copy, '.');
+    return memory_format("%.*s.tif", (int)(dot ? dot - copy : (ptrdiff_t)strlen(copy)), copy);
+}
+
+static Status check_geotiff(const Copy *c, const Packing *packing) {
+    char *path = path_of_geotiff(c->path);
+    const bool exists = access(path, F_OK) == 0;
+    memory_free(path);
+    CHECK(!exists || packing->overwrite, STATUS_BAD_INPUT,
+          "the GeoTIFF beside \"%s\" exists: --overwrite replaces it", c->path);
+    return STATUS_OK;
+}
+
 static Status check_names(const Copy *c, const Packing *packing) {
     struct stat from, to;
     if (packing->folder)
         CHECK(mkdir(packing->folder, 0777) == 0 || errno == EEXIST, STATUS_FAILED,
               "cannot make the folder \"%s\": %s", packing->folder, strerror(errno));
+    if (packing->geotiff) TRY(check_geotiff(c, packing));
     if (lstat(c->path, &to) != 0) return STATUS_OK;
     CHECK(stat(c->from.path, &from) != 0 || from.st_ino != to.st_ino || from.st_dev != to.st_dev,
           STATUS_BAD_INPUT, "\"%s\" is the input itself: name another folder with -o", c->path);
@@ -204,7 +218,7 @@ static Status name_copy(const Copy *c) {
 }
 
 static Status write_geotiff(const Copy *c) {
-    char *path = memory_format("%.*s.tif", (int)strlen(c->path) - 3, c->path);
+    char *path = path_of_geotiff(c->path);
     const Status status = pixels_geotiff(c->path, path);
     if (status == STATUS_OK) printf("%s: %.1f MB\n", path, megabytes(path));
     memory_free(path);

@@ -27,6 +27,9 @@ cases.below("speed behind a dike inside cells [m/s]", np.max(run.column("max_spe
 # painted on the pixels: the water on one side of the dike and none on the other; in each cell as much as the run has
 subprocess.run([cases.PROGRAM, "pack", str(run.folder / "results/thacker_curved/thacker_curved_extremes.nc"), "--pixels"], cwd=run.folder, check=True)
 cell, pixel = run.read("*_extremes.nc"), run.read("*_pixels.nc")
+(run.folder / "thacker_curved_extremes_pixels.tif").touch()
+refused = subprocess.run([cases.PROGRAM, "pack", "results/thacker_curved/thacker_curved_extremes.nc", "--geotiff", "-o", "."], cwd=run.folder, capture_output=True, text=True)
+cases.equal("a GeoTIFF that exists is not replaced unasked", (refused.returncode, "--overwrite" in refused.stderr), (2, True))
 x, y = np.meshgrid(pixel["x"], pixel["y"])
 painted = np.nan_to_num(pixel["max_depth"][0])
 cases.equal("pixels that no water reaches", np.any(painted[x - 437 - 0.35 * y > -13] > 0), False)
