@@ -42,8 +42,13 @@ static double height_across(const Making *k, bool along_x, int before, int after
     return before == after ? z[1] : height_between(z);
 }
 
-/* Manning's n there: the mean of both, without those that the map does not know. */
-static double roughness_across(const Making *k, bool along_x, int before, int after, int p) {
+/* Manning's n of a face's two columns. */
+static double roughness_around(const Making *k, ptrdiff_t m, ptrdiff_t step) {
+    return fmax(0.5 * (k->taken[m - step] + k->taken[m]), 1e-6);
+}
+
+/* Manning's n of the ground between two pixels: the mean of both, without those that the map does not know. */
+static double roughness_across(const Making *k, bool along_x, int before, int after, int p, double around) {
     const Raster *r = k->raster;
     double sum = 0;
     int count = 0;
@@ -53,7 +58,7 @@ static double roughness_across(const Making *k, bool along_x, int before, int af
                                         r->y0 + (along_x ? p : q) * r->dy);
         if (!isnan(n)) sum += n, count++;
     }
-    return count > 0 ? fmax(sum / count, 1e-6) : 1;
+    return count > 0 ? fmax(sum / count, 1e-6) : around;
 }
 
 /* Between two cells, with no ground below `sill`, since a cell that is dry has the level of its lowest ground, and none below the
@@ -66,6 +71,8 @@ static int pixels_of_face(const Making *k, bool along_x, int own_i, int own_j, d
     const Overlap *across = along_x ? &k->x : &k->y, *along = along_x ? &k->y : &k->x;
     const int line = along_x ? i : j, cell = along_x ? j : i;
     const int before = across->before[line], after = across->after[line];
+    const ptrdiff_t m = AT2(*g, own_i, own_j), step = along_x ? 1 : g->row;
+    const double around = k->roughness ? roughness_around(k, m, step) : 1;
     int count = 0;
     for (int n = 0; n < along->count[cell]; n++) {
         const int p = along->first[cell] + n;
@@ -74,7 +81,7 @@ static int pixels_of_face(const Making *k, bool along_x, int own_i, int own_j, d
         const double weight = along->weight[along->start[cell] + (size_t)n];
         if (one < k->level && other < k->level && weight > 0)
             k->pixel[count++] = (Pixel){fmax(sill, height_across(k, along_x, before, after, p)), weight,
-                                        roughness_across(k, along_x, before, after, p)};
+                                        roughness_across(k, along_x, before, after, p, around)};
         else
             continue;
         const double edge = k->pixel[count - 1].height;
@@ -92,7 +99,7 @@ static double part_of_drag(const Making *k, ptrdiff_t m, ptrdiff_t step, int pix
     if (!k->roughness || pixels == 0) return 1;
     for (int n = 0; n < pixels; n++)
         width += k->pixel[n].weight, passed += k->pixel[n].weight / k->pixel[n].rough;
-    const double part = width / passed / (0.5 * (k->taken[m - step] + k->taken[m]));
+    const double part = width / passed / roughness_around(k, m, step);
     return part * part;
 }
 

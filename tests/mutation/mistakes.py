@@ -27,6 +27,7 @@ MISTAKES = [
     ("sub-grid: share of a node above its mean", "tables.c", "node[NODE_SHARE] = mean - more;", "node[NODE_SHARE] = mean;", ["unit-hypsometry"]),
     ("sub-grid: level of the mean depth", "subgrid_kernels.c", "a->eta[m] = a->g.bed[m] + hypsometry_at_depth(&a->ground, m, a->depth[m]).height", "a->eta[m] = a->g.bed[m] + a->depth[m]", ["verification-subgrid"]),
     ("sub-grid: faces of still water under the higher level", "subgrid_kernels.c", "still = low > f->bed_face[m] ? 0.5 * (low + high) : high", "still = high", ["verification-subgrid"]),
+    ("sub-grid: ground that a map of roughness leaves out stops the water", "making.c", "fmax(sum / count, 1e-6) : around", "fmax(sum / count, 1e-6) : 1.0 + 0.0 * around", ["verification-subgrid"]),
     ("sub-grid: a dike inside a cell leaks", "making.c", "fmax(k->pixel[n].height, pass)", "fmax(k->pixel[n].height, 0.0 * pass - 99.0)", ["verification-subgrid"]),
     ("sub-grid: water that turned inside cells loses its momentum", "turning.h", "return max_of(wide, own_flux > 0 ? passes : 0.0);", "return 1.0 + 0.0 * wide * passes;", ["verification-subgrid"]),
     ("sub-grid: layers of a notch exchange momentum over the whole width", "vertical.h", "exchange[l] *= wet * wet;", "exchange[l] *= 1.0 + 0.0 * wet;", ["verification-subgrid"]),

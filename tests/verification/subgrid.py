@@ -155,4 +155,22 @@ bed[192:196] = 3
 np.savetxt("beds.asc", bed[::-1], fmt="%d", comments="", header="ncols 384\nnrows 384\nxllcorner 0\nyllcorner 0\ncellsize 6.25")
 beds = {"file": str(Path("beds.asc").resolve()), "classes": {"3": 0.03, "7": 0.09}}
 cases.close("discharge over a smooth and a rough bed in one cell, over Manning's", conveyed(0, beds, (0.03, 0.09)), 1, 0.013)
+
+
+def digest(n):
+    return cases.run("verification/thacker_curved", {**QUIET, "/initial/eta_m": "0.4 + x/2000", "/time/duration_s": 600, "/time/step_s": 60,
+                                                     "/physics/drag": {"law": "manning", "n": n}}, label="roughness").digest
+
+
+def map_of(values):
+    np.savetxt("roughness.asc", values, fmt="%g", comments="", header="ncols 320\nnrows 240\nxllcorner 0\nyllcorner 0\ncellsize 12.5\nNODATA_value -9")
+    return {"file": str(Path("roughness.asc").resolve())}
+
+
+# pixels that a map does not know are as rough as the known ones around; a bed may be without any friction
+even = np.full((240, 320), MANNING)
+with_gaps = even.copy()
+with_gaps[::2] = -9
+cases.equal("a roughness of which every second row is missing", digest(map_of(with_gaps)), digest(map_of(even)))
+cases.equal("a map without friction", digest(map_of(0 * even)), digest(0))
 cases.finish()
