@@ -23,36 +23,35 @@ static void add_operation(char **text, const ScenarioStructure *is, const Struct
                       is->breach_above_m);
 }
 
-/* ", bed at -5 to -2 m"; nothing where the least exceeds the most */
+/* ", bed at -5 to -2 m"; nothing if the least exceeds the most */
 static void add_heights(char **text, const char *what, const double range[2]) {
     if (range[0] > range[1]) return;
     memory_append(text, ", %s at %.4g", what, range[0]);
     memory_append(text, range[0] < range[1] ? " to %.4g m" : " m", range[1]);
 }
 
-/* "; at the start the level is 0.3 m at its inlet, none at its outlet" */
+/* "; at the start the level at its inlet is 0.3 m, its outlet is dry" */
 static void add_ends(char **text, const ConduitFacts *f) {
-    memory_append(text, "; at the start the level is ");
-    for (int end = 0; end < 2; end++) {
-        const char *where = end == 0 ? "at its inlet, " : "at its outlet";
+    static const char *const ends[] = {"inlet", "outlet"};
+    memory_append(text, "; at the start");
+    for (int end = 0; end < 2; end++)
         if (isnan(f->level[end]))
-            memory_append(text, "none %s", where);
+            memory_append(text, "%s its %s is dry", end == 0 ? "" : ",", ends[end]);
         else
-            memory_append(text, "%.4g m %s", f->level[end], where);
-    }
+            memory_append(text, "%s the level at its %s is %.4g m", end == 0 ? "" : ",", ends[end],
+                          f->level[end]);
 }
 
 static void add_culvert(char **text, const ScenarioStructure *is, const ConduitFacts *f) {
     memory_append(text, ", %d %s of %.4g m by %.4g m, floor at %.4g and %.4g m (bed %.4g and %.4g m)%s",
                   is->barrels, is->barrels == 1 ? "box" : "boxes", is->culvert_m[0], is->culvert_m[1],
                   f->invert[0], f->invert[1], f->bed[0], f->bed[1],
-                  is->flap ? ", with a flap against flow back" : "");
-    memory_append(text, "; drowned, with a fall of 1 m, it carries %.3g m3/s", f->drowned);
+                  is->flap ? ", with a flap against backflow" : "");
+    memory_append(text, "; submerged, with a difference of levels of 1 m, it carries %.3g m3/s", f->drowned);
     add_ends(text, f);
     const double floor = fmax(f->invert[0], f->invert[1]);
     if (!(f->level[0] > floor || f->level[1] > floor))
-        memory_append(text, "; its floor is dry: it carries nothing before a level rises above %.4g m",
-                      floor);
+        memory_append(text, "; its floor is dry: it carries nothing until a level rises above %.4g m", floor);
 }
 
 static void add_pump(char **text, const ScenarioStructure *is, const ConduitFacts *f) {

@@ -169,7 +169,8 @@ static const Field last_fields[] = {
      .doc = "Largest number of iterations"},
     {"/solver/momentum/column_blocks", &integer_kind, TO(solver.momentum_column_blocks), .flags = HAS_DEFAULT,
      DEFAULT(0), RANGE(0, 16), .with = "/physics/momentum/scheme!=prescribed",
-     .doc = "The same as /solver/tracers/column_blocks for momentum: its terms and vertical viscosity"},
+     .doc =
+         "The same as /solver/tracers/column_blocks, for the terms and the vertical viscosity of momentum"},
     {"/solver/tracers/column_blocks", &integer_kind, TO(solver.tracers_column_blocks), .flags = HAS_DEFAULT,
      DEFAULT(0), RANGE(0, 16),
      .doc =

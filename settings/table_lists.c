@@ -112,10 +112,8 @@ static const Field river_map_fields[] = {
     {"/file", &files_kind, TO(file), .flags = REQUIRED,
      .doc = "NetCDF file with x, y (longitude, latitude on a sphere) and time: GloFAS, EFAS, CaMa-Flood, "
             "JRA55-do (friver). The axes are rows and columns: \"maeotis new --rivers\" puts NEMO's curved "
-            "ones on "
-            "longitudes and latitudes. Means of a day (dis24) or of six hours (dis06), stamped with their "
-            "end, hold in "
-            "their middle"},
+            "ones on longitudes and latitudes. Means of a day (dis24) or of six hours (dis06), stamped with "
+            "their end, hold in their middle"},
     {"/variable", &text_kind, TO(variable), .doc = "Name of the variable in the file; detected if omitted"},
     {"/quantity", &choice_kind, TO(quantity), .flags = HAS_DEFAULT, .initial_text = "discharge",
      CHOICES_TO(RIVERS_RUNOFF, "discharge", "runoff"),

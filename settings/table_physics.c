@@ -98,8 +98,7 @@ static const Field fields[] = {
     {"/physics/momentum/compact_viscosity", &boolean_kind, TO(physics.compact_viscosity),
      .flags = HAS_DEFAULT, .with = "/physics/momentum/advection=compact6",
      .doc = "Horizontal viscosity by compact second derivatives of sixth order (compact6), explicit: for "
-            "steps up to "
-            "1/(8 A (1/dx2 + 1/dy2)); a constant viscosity, without an inner region"},
+            "steps up to 1/(8 A (1/dx2 + 1/dy2)), with a constant viscosity A and no inner region"},
     {"/physics/momentum/viscosity_law", &choice_kind, TO(physics.viscosity_law), .flags = HAS_DEFAULT,
      .initial_text = "constant", CHOICES_TO(VISCOSITY_SMAGORINSKY, "constant", "smagorinsky"),
      .with = "/physics/momentum/scheme!=prescribed",
@@ -141,7 +140,7 @@ static const Field fields[] = {
      .doc = "Law of bed drag"},
     {"/physics/drag/n", &value_kind, TO(physics.manning_n), .flags = HAS_DEFAULT | TAKES_MAP, DEFAULT(0.025),
      RANGE(0, 1), .variables = "xy", .unit = "s/m^(1/3)", .with = "/physics/drag/law=manning",
-     .doc = "Manning's n, for \"manning\"; a map's with /bathymetry/subgrid by the map's own cells"},
+     .doc = "Manning's n, for \"manning\"; with /bathymetry/subgrid, a map counts cell by cell of its own"},
     {"/physics/drag/c", &value_kind, TO(physics.chezy_c), .flags = HAS_DEFAULT | EXCLUSIVE | TAKES_MAP,
      DEFAULT(65), RANGE(0, 1000), .variables = "xy", .unit = "m^(1/2)/s", .with = "/physics/drag/law=chezy",
      .doc = "Chezy's C, for \"chezy\""},

@@ -13,8 +13,7 @@ static int by_height(const void *a, const void *b) {
 }
 
 /* One pixel for each height, from the lowest, whose height becomes 0; `weight` becomes the share of all up to this one, `rough` the
- * share of what they convey at equal depth.
- * Returns their number. */
+ * share of what they convey at equal depth. Returns their number. */
 static int gather(Pixel *p, int count) {
     double all = 0, passed = 0;
     int distinct = 0;
