@@ -46,7 +46,7 @@ def times_of(data, name):
 def places_of(data, path, grid_path):
     """(lon, lat) of ROMS's points: their own, or those of the faces (direction 0, 1) or cells (2) that they name of its grid."""
     for pair in PLACES:
-        if all(key in data.variables and data[key].dimensions == data["river"].dimensions for key in pair):
+        if all(key in data.variables and data[key].dimensions == data["river_transport"].dimensions[1:] for key in pair):
             return [np.asarray(data[key][:], float) for key in pair]
     if grid_path is None:
         raise Refused(f"{path} has no lon, lat of its points: --rivers-grid FILE names the grid (lon_rho, lat_rho) that their numbers belong to")
