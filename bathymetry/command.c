@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -9,7 +9,6 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include <math.h>
-#include <string.h>
 #include <strings.h>
 
 /* One axis of the file, seen in rising order. */

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 Status topography_create(int nx, int ny, Topography **out) {
     const Band all = band_alone(ny);

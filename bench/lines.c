@@ -18,8 +18,6 @@
 #include "bench/peers.h"
 #include "bench/systems.h"
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { TURNS = 9, ROWS = 256, LINES = 32768 };
 

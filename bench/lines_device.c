@@ -13,7 +13,6 @@
 #include "gpu/device.h"
 #include "numerics/lines/device_blocks.h"
 #include <math.h>
-#include <string.h>
 
 enum { TURNS = 7, ROWS = 256, PIECE = 4096 };
 

@@ -13,8 +13,6 @@
 #include "program/alone.h"
 #include "program/machine_kept.h"
 
-#include <limits.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

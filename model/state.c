@@ -5,7 +5,6 @@
 #include "gpu/results.h"
 #include "model/stock_kernels.h"
 #include <stddef.h>
-#include <string.h>
 
 enum { PLANE, LEVELS, OPTION = 0, ALWAYS, PASSING = 0, RESTART, INSIDE = 0, SEEN };
 

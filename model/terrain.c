@@ -11,7 +11,6 @@
 #include "model/structures/structures.h"
 #include "model/terrain_ground.h"
 #include <math.h>
-#include <string.h>
 
 /* Cells of size `step` in [low, high], with a little forgiveness for rounding. */
 static int whole_cells(double low, double high, double step) {

@@ -8,7 +8,6 @@
 #include "output/parts.h"
 #include "output/restart.h"
 #include <dirent.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -14,7 +14,6 @@
 #include "output/parts.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { LEVEL, EAST, NORTH, QUANTITIES };
 

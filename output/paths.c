@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "base/schedule.h"
 #include <errno.h>
-#include <math.h>
 #include <string.h>
 #include <sys/stat.h>
 

@@ -14,7 +14,6 @@
 #include "program/trial.h"
 #include "settings/load.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 

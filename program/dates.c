@@ -5,7 +5,6 @@
 #include "base/schedule.h"
 #include "output/output.h"
 #include <math.h>
-#include <string.h>
 
 /* Dates are counted from 1970, which leaves a fraction of a microsecond in doubt. */
 static double between(double start, double date) {

@@ -12,8 +12,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const char HELP[] =
     "maeotis tides [NAME ...] [options]     prints tidal constituents at a date, or at a place\n"

@@ -5,7 +5,6 @@
 #include "model/simulation.h"
 #include "numerics/grid/traffic.h"
 #include "numerics/lines/lines.h"
-#include <string.h>
 
 enum { SPIN_UP = 3, LINE_ROWS = 256, LINES_SOLVED = 256, LINE_TURNS = 40 };
 static const double LONGEST_S = 5; /* of the measured steps */

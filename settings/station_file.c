@@ -6,7 +6,6 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/projection.h"
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 

@@ -5,7 +5,6 @@
  */
 #include "base/memory.h"
 #include "settings/table.h"
-#include <math.h>
 #include <string.h>
 
 static void replace(cJSON *object, const char *key, cJSON *item) {

@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "model/boundary/tide.h"
 #include "model/forcing/direction.h"
-#include <math.h>
 #include <string.h>
 
 enum { LONG_PERIOD, DIURNAL, SEMIDIURNAL, SPECIES };

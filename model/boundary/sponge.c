@@ -6,7 +6,6 @@
 #include "model/boundary/open_faces.h"
 #include "model/boundary/rivers_and_sponges.h"
 #include "model/boundary/segments.h"
-#include <math.h>
 
 struct Sponge {
     const Grid *grid;

@@ -5,7 +5,6 @@
 #include "model/exchange/exchange_kernels.h"
 #include "model/forcing/quantity.h"
 #include "numerics/grid/sums.h"
-#include <math.h>
 #include <string.h>
 
 /* Ranges have room for the rounding of packed files. */

@@ -10,7 +10,6 @@
 #include "model/forcing/source_parts.h"
 #include "model/forcing/source_records.h"
 #include "settings/doubt.h"
-#include <math.h>
 #include <string.h>
 #include <strings.h>
 

@@ -9,7 +9,6 @@
 #include "model/forcing/column_map.h"
 #include "model/forcing/direction.h"
 #include "settings/doubt.h"
-#include <math.h>
 #include <string.h>
 
 enum { EASTWARD, NORTHWARD, SPEED, FROM, STRESS_X, STRESS_Y };

@@ -4,7 +4,6 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "model/forcing/column_map.h"
-#include <math.h>
 #include <string.h>
 
 /* What each law calls its parameter, and between which values it is known, from glass to woods. */

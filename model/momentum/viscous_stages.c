@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include "model/momentum/implicit.h"
-#include <math.h>
 
 struct ViscousStages {
     const Grid *grid; /* not owned */

@@ -5,7 +5,6 @@
 #include "gpu/results.h"
 #include "model/subgrid/subgrid.h"
 #include "numerics/grid/traffic.h"
-#include <math.h>
 
 enum { MOST_NEWTON = 50, MOST_SWEEPS = 1000, MOST_STOPS = 10000 };
 enum { MOST_ABANDONED = 10 }; /* systems; later ones are solved to the tolerance, as Newton's method asks */

@@ -5,7 +5,6 @@
 #include "model/tracers/tracers_internal.h"
 
 #include "numerics/grid/sums.h"
-#include <math.h>
 
 /* ---- what came and went ---- */
 

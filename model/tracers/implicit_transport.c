@@ -2,7 +2,6 @@
 #include "model/tracers/implicit_transport.h"
 
 #include "base/memory.h"
-#include <math.h>
 
 #define FILM_SWEEPS    200
 #define ROUNDING       4e-16

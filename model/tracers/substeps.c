@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "model/tracers/cells.h"
 #include <math.h>
-#include <string.h>
 
 enum { MOST_SWEEPS = 200 };
 

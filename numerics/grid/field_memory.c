@@ -8,7 +8,6 @@
 #include "gpu/device.h"
 #include "numerics/grid/grid.h"
 #include "numerics/grid/poison.h"
-#include <string.h>
 
 /* 2-D fields that share memory. */
 typedef struct Shared {

@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "numerics/grid/grid_parts.h"
 #include <math.h>
-#include <string.h>
 
 /* A bottom cell thinner than this part of its level is merged into the layer above: thin cells only cost
  * accuracy. */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "numerics/lines/compact.h"
 
-#include <stddef.h>
-
 enum { CENTRE = COMPACT_REACH, EXPLICIT = 4 /* segments of so few points couple nothing */ };
 
 /* A stretch of points from end to end. */

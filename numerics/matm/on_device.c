@@ -7,7 +7,6 @@
 #include "numerics/cluster/fragments.h"
 #include "numerics/matm/lanes_device.h"
 #include "numerics/matm/sweep_tiles.h"
-#include <math.h>
 
 /* Persistent blocks: more than any GPU holds at once, less than it takes long to begin. */
 enum { BLOCKS_MOST = 2048, FLAGS_AGAIN = 1 << 30 };

@@ -5,7 +5,6 @@
 #include "model/momentum/compact/inner.h"
 #include "numerics/lines/compact_operator.h"
 #include "numerics/lines/line_transport.h"
-#include <string.h>
 
 /* Lines of one component, or of cells, in one direction. */
 typedef struct AdvectionLines {
