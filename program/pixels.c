@@ -39,6 +39,14 @@ static Status put_text(const Canvas *c, int variable, const char *name, const ch
     return STATUS_OK;
 }
 
+/* The same text as in the file of the run, if it is there. */
+static Status copy_text(const Canvas *c, const DataVariable *from, const char *name, int to) {
+    char *text = datafile_text(c->of.from, from->id, name);
+    const Status status = text ? put_text(c, to, name, text) : STATUS_OK;
+    memory_free(text);
+    return status;
+}
+
 static Status define_map(Canvas *c, const char *name, int n_dims, const int *dims, int level, int *out) {
     const size_t chunks[3] = {1, (size_t)(c->of.ny < CHUNK ? c->of.ny : CHUNK),
                               (size_t)(c->of.nx < CHUNK ? c->of.nx : CHUNK)};
@@ -52,18 +60,11 @@ static Status define_map(Canvas *c, const char *name, int n_dims, const int *dim
 }
 
 static Status define_axis(Canvas *c, int dimension, int dim, int *out) {
-    static const char *const kept[] = {"standard_name", "long_name", "units", "axis"};
-    const DataFile *from = c->of.from;
-    const DataVariable *axis = datafile_find(from, c->of.level->dims[dimension]);
+    static const char *const kept[] = {"standard_name", "units", "axis"};
+    const DataVariable *axis = datafile_find(c->of.from, c->of.level->dims[dimension]);
     NC_TRY(c, nc_def_var(c->file, axis->name, NC_DOUBLE, 1, &dim, out));
-    for (int n = 0; n < 4; n++) {
-        char *text = datafile_text(from, axis->id, kept[n]);
-        const Status status =
-            text ? put_text(c, *out, kept[n], n == 1 ? "middle of the pixel" : text) : STATUS_OK;
-        memory_free(text);
-        TRY(status);
-    }
-    return STATUS_OK;
+    for (int n = 0; n < 3; n++) TRY(copy_text(c, axis, kept[n], *out));
+    return put_text(c, *out, "long_name", "middle of the pixel");
 }
 
 static Status define_times(Canvas *c, int *dim) {
@@ -118,7 +119,7 @@ static Status begin_file(Canvas *c, int level) {
     TRY(put_text(c, c->depth, "standard_name", "sea_floor_depth_below_sea_surface"));
     TRY(put_text(c, c->depth, "long_name",
                  highest ? "greatest depth of water on the pixel" : "depth of water on the pixel"));
-    TRY(put_text(c, c->depth, "cell_methods", highest ? "time: maximum" : "time: point"));
+    TRY(copy_text(c, p->level, "cell_methods", c->depth));
     TRY(copy_attributes(c));
     NC_TRY(c, nc_enddef(c->file));
     TRY(copy_variable(c, "time"));

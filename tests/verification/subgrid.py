@@ -5,6 +5,7 @@ import subprocess
 from pathlib import Path
 
 import cases
+import netCDF4
 import numpy as np
 
 SUBGRID = {"/bathymetry/subgrid": True, "/bathymetry/pixels": 8}
@@ -20,13 +21,16 @@ DIKE = "abs(x - 437 - 0.35*y) < 13 ? 5 : -2 + 0.3*sin(x/41)*cos(y/63)"
 run = cases.run("verification/thacker_curved", {
     **QUIET, "/grid": {**QUIET["/grid"], "length_x_m": 1000, "length_y_m": 800}, "/time/duration_s": 7200, "/time/step_s": 60,
     "/bathymetry/bed_m": DIKE, "/initial/eta_m": "x < 437 + 0.35*y ? 1 : -9", "/output": [
-        {"extremes": ["max_eta", "max_depth"]}, {"every_s": 7200, "variables": ["eta"], "file": "hollow.nc", "stations": {"hollow": [900, 400]}},
+        {"extremes": ["max_eta", "max_depth"]}, {"every_s": 7200, "variables": ["eta"], "mean": True, "file": "means.nc"}, {"every_s": 7200, "variables": ["eta"], "file": "hollow.nc", "stations": {"hollow": [900, 400]}},
         {"every_s": 7200, "variables": ["eta", "depth"], "stations": {"water": [250, 400], "crest": [577, 400], "foot": [545, 400]}}]}, label="dike")
 cases.below("speed behind a dike inside cells [m/s]", np.max(run.column("max_speed_m_s")), 1e-12)
 
 # painted on the pixels: the water on one side of the dike and none on the other; in each cell as much as the run has
 subprocess.run([cases.PROGRAM, "pack", str(run.folder / "results/thacker_curved/thacker_curved_extremes.nc"), "--pixels"], cwd=run.folder, check=True)
 cell, pixel = run.read("*_extremes.nc"), run.read("*_pixels.nc")
+subprocess.run([cases.PROGRAM, "pack", str(next(run.folder.glob("**/means.nc"))), "--pixels", "-o", "."], cwd=run.folder, check=True)
+with netCDF4.Dataset(run.folder / "means_pixels.nc") as means:
+    cases.equal("depths of mean levels say so", means["depth"].cell_methods, "time: mean")
 (run.folder / "thacker_curved_extremes_pixels.tif").touch()
 refused = subprocess.run([cases.PROGRAM, "pack", "results/thacker_curved/thacker_curved_extremes.nc", "--geotiff", "-o", "."], cwd=run.folder, capture_output=True, text=True)
 cases.equal("a GeoTIFF that exists is not replaced unasked", (refused.returncode, "--overwrite" in refused.stderr), (2, True))
