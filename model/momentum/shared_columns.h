@@ -119,6 +119,12 @@ POINTWISE void leave_joint(const FaceColumn *c, int upper, Line *line, double *j
         FOR_LANES (l) line->lent[l] = joint[l] * (drift[layer + l] - drift[layer + l - down]);
 }
 
+POINTWISE void side_take(const Line *line, int l, FaceSide *side) {
+    side->mass[l] = line->mass[l];
+    side->force[l] = line->force[l];
+    side->unit[l] = line->unit[l];
+}
+
 /* The part p, and before the first one the top layer. */
 POINTWISE void face_part_down(FaceColumn *c, ColumnPart p, FaceRows *rows, FaceEnds *ends) {
     const Momentum *a = c->a;
@@ -131,11 +137,7 @@ POINTWISE void face_part_down(FaceColumn *c, ColumnPart p, FaceRows *rows, FaceE
     if (p.upper == a->g.n3 - 1) {
         line_begin(c, &line);
         face_layer(c, p.upper, &line, exchange, ends);
-        FOR_LANES (l) {
-            ends->above.mass[l] = line.mass[l];
-            ends->above.force[l] = line.force[l];
-            ends->above.unit[l] = line.unit[l];
-        }
+        FOR_LANES (l) side_take(&line, l, &ends->above);
     }
     line_begin(c, &line);
     leave_joint(c, p.upper, &line, joint);
