@@ -178,17 +178,15 @@ static char *path_of_copy(const char *path, const Packing *packing) {
                          dot ? dot : "");
 }
 
-static char *path_of_geotiff(const char *copy) {
-    const char *slash = strrchr(copy, '/'), *dot = strrchr(slash ? slash : copy, '.');
-    return memory_format("%.*s.tif", (int)(dot ? dot - copy : (ptrdiff_t)strlen(copy)), copy);
+static char *path_of_geotiff(const char *path) {
+    const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+    return memory_format("%.*s.tif", (int)(dot ? dot - path : (ptrdiff_t)strlen(path)), path);
 }
 
-static Status check_geotiff(const Copy *c, const Packing *packing) {
-    char *path = path_of_geotiff(c->path);
-    const bool exists = access(path, F_OK) == 0;
-    memory_free(path);
-    CHECK(!exists || packing->overwrite, STATUS_BAD_INPUT,
-          "the GeoTIFF beside \"%s\" exists: --overwrite replaces it", c->path);
+static Status check_free(const char *path, const Packing *packing) {
+    struct stat entry;
+    CHECK(packing->overwrite || lstat(path, &entry) != 0, STATUS_BAD_INPUT,
+          "\"%s\" exists: --overwrite replaces it", path);
     return STATUS_OK;
 }
 
@@ -197,12 +195,16 @@ static Status check_names(const Copy *c, const Packing *packing) {
     if (packing->folder)
         CHECK(mkdir(packing->folder, 0777) == 0 || errno == EEXIST, STATUS_FAILED,
               "cannot make the folder \"%s\": %s", packing->folder, strerror(errno));
-    if (packing->geotiff) TRY(check_geotiff(c, packing));
+    if (packing->geotiff) {
+        char *path = path_of_geotiff(c->path);
+        const Status status = check_free(path, packing);
+        memory_free(path);
+        TRY(status);
+    }
     if (lstat(c->path, &to) != 0) return STATUS_OK;
     CHECK(stat(c->from.path, &from) != 0 || from.st_ino != to.st_ino || from.st_dev != to.st_dev,
           STATUS_BAD_INPUT, "\"%s\" is the input itself: name another folder with -o", c->path);
-    CHECK(packing->overwrite, STATUS_BAD_INPUT, "\"%s\" exists: --overwrite replaces it", c->path);
-    return STATUS_OK;
+    return check_free(c->path, packing);
 }
 
 static double megabytes(const char *path) {
@@ -211,17 +213,20 @@ static double megabytes(const char *path) {
 }
 
 /* The copy gets its name when it is whole. */
-static Status name_copy(const Copy *c) {
-    CHECK(rename(c->unfinished, c->path) == 0, STATUS_FAILED, "cannot name \"%s\": %s", c->path,
-          strerror(errno));
+static Status name_file(const char *unfinished, const char *path) {
+    CHECK(rename(unfinished, path) == 0, STATUS_FAILED, "cannot name \"%s\": %s", path, strerror(errno));
     return STATUS_OK;
 }
 
 static Status write_geotiff(const Copy *c) {
-    char *path = path_of_geotiff(c->path);
-    const Status status = pixels_geotiff(c->path, path);
-    if (status == STATUS_OK) printf("%s: %.1f MB\n", path, megabytes(path));
-    memory_free(path);
+    char *path = path_of_geotiff(c->path), *unfinished = memory_format("%s.unfinished", path);
+    Status status = pixels_geotiff(c->path, unfinished);
+    if (status == STATUS_OK) status = name_file(unfinished, path);
+    if (status == STATUS_OK)
+        printf("%s: %.1f MB\n", path, megabytes(path));
+    else
+        (void)unlink(unfinished);
+    memory_free(path), memory_free(unfinished);
     return status;
 }
 
@@ -235,13 +240,13 @@ static Status pack(const char *path, const Packing *packing) {
     if (packing->pixels) {
         const PixelsWanted wanted = {packing->inputs, (int)packing->level};
         ATTEMPT(pixels_write(&c.from, c.unfinished, wanted));
-        ATTEMPT(name_copy(&c));
+        ATTEMPT(name_file(c.unfinished, c.path));
         printf("%s: %.1f MB\n", c.path, megabytes(c.path));
         if (packing->geotiff) ATTEMPT(write_geotiff(&c));
     } else {
         ATTEMPT(copy_all(&c, packing));
         ATTEMPT(check_copy(&c));
-        ATTEMPT(name_copy(&c));
+        ATTEMPT(name_file(c.unfinished, c.path));
         printf("%s: %.1f MB, %.1f MB packed, equal\n", c.path, megabytes(path), megabytes(c.path));
     }
 cleanup:

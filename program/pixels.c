@@ -232,7 +232,7 @@ Status pixels_geotiff(const char *path, const char *geotiff) {
     TRY(datafile_open(path, &file));
     const char *variable = datafile_find(&file, "max_depth") ? "max_depth" : "depth";
     datafile_close(&file);
-    char *source = memory_format("NETCDF:%s:%s", path, variable);
+    char *source = memory_format("NETCDF:\"%s\":%s", path, variable);
     const char *const words[] = {
         "gdal_translate",   "-q",   "-of",   "GTiff", "-co", "COMPRESS=DEFLATE", "-co", "TILED=YES", "-co",
         "BIGTIFF=IF_SAFER", source, geotiff, NULL};

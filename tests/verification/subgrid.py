@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Ground inside cells: layers in a notch; still water over any ground and behind a dike, flow over it; Thacker's basin; a channel narrower than a cell and oblique to the grid."""
 
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -41,6 +42,16 @@ cases.below("depth of the others [m]", np.max(np.abs(painted - 1 + pixel["bed"])
 means = painted.reshape(8, 8, 10, 8).mean(axis=(1, 3))
 west = np.arange(50, 1000, 100) + 50 < 437 - 14 + 0.35 * np.arange(0, 800, 100)[:, None]
 cases.below("mean depth of cells, of pixels beside the run's [m]", np.max(np.abs(means - cell["max_depth"][0])[west]), 0.002)
+
+# as a picture with places, whatever the file's name; a picture that is there stays
+if shutil.which("gdal_translate"):
+    again = [cases.PROGRAM, "pack", "a:b.nc4", "--geotiff"]
+    shutil.copy(next(run.folder.glob("**/*_extremes.nc")), run.folder / "a:b.nc4")
+    made, refused = (subprocess.run(again, cwd=run.folder, capture_output=True, text=True) for _ in range(2))
+    (run.folder / "a:b_pixels.nc4").unlink()
+    kept = subprocess.run(again, cwd=run.folder, capture_output=True, text=True)
+    cases.equal("GeoTIFF: made once", (made.returncode, refused.returncode, kept.returncode, '"a:b_pixels.tif" exists' in kept.stderr), (0, 2, 2, True))
+    cases.equal("GeoTIFF: files", sorted(path.name for path in run.folder.glob("a:b_*")), ["a:b_pixels.tif"])
 
 # a station has the ground of its own pixel: in the cell that the dike crosses it is dry on the crest and not beside it
 hollow, beside = (run.read(name) for name in ("hollow.nc", "*_stations.nc"))
