@@ -169,6 +169,9 @@ static void read_classes(Reader *reader, const Field *field, const Json *json, V
         if (end == item->key || *end || !isfinite(row[0]))
             reader_refuse(reader, item->key_place, item->pointer,
                           "\"%.60s\" is no class: classes of a map are numbers", item->key);
+        for (int before = 0; before < n; before++)
+            if (value->classes[before][0] == row[0])
+                reader_refuse(reader, item->key_place, item->pointer, "the class %g is given twice", row[0]);
         read_number(reader, field, item, &row[1]);
     }
 }
