@@ -43,6 +43,13 @@ def times_of(data, name):
 # ---- ROMS's points ----
 
 
+def numbers(data, path, names):
+    for name in names:
+        if name not in data.variables:
+            raise Refused(f"{path} has no {name}")
+    return [np.ma.filled(data[name][:].astype(float), np.nan) for name in names]
+
+
 def places_of(data, path, grid_path):
     """(lon, lat) of ROMS's points: their own, or those of the faces (direction 0, 1) or cells (2) that they name of its grid."""
     for pair in PLACES:
@@ -51,9 +58,12 @@ def places_of(data, path, grid_path):
     if grid_path is None:
         raise Refused(f"{path} has no lon, lat of its points: --rivers-grid FILE names the grid (lon_rho, lat_rho) that their numbers belong to")
     check(grid_path)
-    i, j, way = (np.asarray(data[key][:], int) for key in ("river_Xposition", "river_Eposition", "river_direction"))
+    points = np.stack(numbers(data, path, ("river_Xposition", "river_Eposition", "river_direction")))
+    if not points.size or not np.isfinite(points).all():
+        raise Refused(f"{path}: points without places")
+    i, j, way = points.astype(int)
     with netCDF4.Dataset(grid_path) as grid:
-        rho = [np.asarray(grid[key][:], float) for key in ("lon_rho", "lat_rho")]
+        rho = numbers(grid, grid_path, ("lon_rho", "lat_rho"))
     if i.min() < 1 or j.min() < 1 or i.max() >= rho[0].shape[1] or j.max() >= rho[0].shape[0]:
         raise Refused(f"{path}: a point lies outside the {rho[0].shape[1]} x {rho[0].shape[0]} points of {grid_path}")
     return [0.5 * (one[j, i] + one[j - (way == 1), i - (way == 0)]) for one in rho]

@@ -109,11 +109,16 @@ cases.below("places of ROMS's points: a face and a cell [degrees]", np.abs(np.ar
 poured = cases.run(Path("mouths.json").resolve(), {"/rivers": found["rivers"], "/output": [], "/river_maps/0/least_m3_s": 0, "/allow": ["twice"]})
 cases.close("all of their water [m3/s]", poured.log[-1]["sources_m3"] / 21600, water.sum() * sides**2 / 1000 + 50, 1e-8)
 cases.equal("mouths on the grid's map", len(grids.Grid("mouths.json").mouths) > 0, True)
-try:
-    rivers.settings(Path("roms.nc"), None, [12.25, 44.1, 12.6, 44.3], Path("roms_rivers"), str)
-    cases.equal("refused: numbers of cells without their grid", "accepted", "refused")
-except reading.Refused as refused:
-    cases.equal("refused: numbers of cells without their grid", "--rivers-grid" in str(refused), True)
+with xr.open_dataset("roms.nc") as points:
+    points.drop_vars("river_direction").to_netcdf("no_way.nc")
+    points.assign(river_Xposition=("river", [21, np.nan, 1])).to_netcdf("no_place.nc")
+for name, places, words in (("roms.nc", None, "--rivers-grid"), ("no_way.nc", Path("roms_grid.nc"), "no_way.nc has no river_direction"),
+                            ("no_place.nc", Path("roms_grid.nc"), "points without places"), ("roms.nc", Path("nemo.nc"), "nemo.nc has no lon_rho")):
+    try:
+        rivers.settings(Path(name), places, [12.25, 44.1, 12.6, 44.3], Path("roms_rivers"), str)
+        cases.equal(f"refused: {words}", "accepted", "refused")
+    except reading.Refused as refused:
+        cases.equal(f"refused: {words}", words in str(refused), True)
 
 # a line in place of the eastern edge; what lies behind it is land, and the map shows its faces
 new.main(["lined.json", *box, "--bathymetry", "data/gebco.nc", "--dx", "2000", "--line", "12.42,44.05 12.55,44.35", "--overwrite"])
