@@ -56,7 +56,7 @@ def parse(arguments):
     parser.add_argument("--summary", action="store_true", help="run nothing; only summarise the finished members")
     options = parser.parse_args(arguments)
     options.command = shlex.join(["./maeotis", "ensemble", *arguments])
-    for name, low, high in (("members", 1, 100000), ("jobs", 1, 4096), ("ranks", 1, 999999), ("seed", 0, 2**31)):
+    for name, low, high in (("members", 2, 100000), ("jobs", 1, 4096), ("ranks", 1, 999999), ("seed", 0, 2**31)):
         if not low <= getattr(options, name) <= high:
             raise Refused(f"--{name if name != 'ranks' else 'processes'} {getattr(options, name)}: from {low} to {high}")
     if options.member is not None and not 0 <= options.member <= options.members:

@@ -102,7 +102,8 @@ def tracks_that_differ():
     with netCDF4.Dataset("storms/member_0002/coast_extremes.nc") as data, netCDF4.Dataset(next(again.folder.glob("**/*_extremes.nc"))) as other:
         cases.equal("a member made by hand: its levels", bool(np.all(data["max_eta"][:] == other["max_eta"][:])), True)
     cases.equal("no storm is kept", list(Path("storms").glob("storm_*")), [])
-    for name, scenario, more, said in (("an impossible storm", "coast.json", ["--vary", "/track/wind=normal(1,5)"], "from 0.3 to 2"),
+    for name, scenario, more, said in (("one member", LAGOON, [*VARY, "--members", "1"], "from 2 to"),
+                                       ("an impossible storm", "coast.json", ["--vary", "/track/wind=normal(1,5)"], "from 0.3 to 2"),
                                        ("no such change", "coast.json", ["--vary", "/track/colour=normal(1,5)"], "no option --colour"),
                                        ("a wind that is no cyclone", LAGOON, ["--vary", "/track/wind=normal(1,0.1)"], "does not say which ./maeotis cyclone made it")):
         code, words = call(scenario, *more, "-o", "alone")
