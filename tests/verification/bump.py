@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# ctest: long
 """Flow over a bump: head before and behind the jump, critical depth at the crest, place of the jump."""
 
 import os

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# ctest: long
 """A forecast office: ten short days, each with new files of weather and of the sea outside, each going on from the restart file of
 the day before, give the bits of one run over all of them. Days overlap; one is killed. What must not change is refused."""
 

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# ctest: long
 """Dam breaks over water and over a dry bed: plateau, shock, rarefaction, front."""
 
 import cases

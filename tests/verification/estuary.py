@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# ctest: long
 """A tidal estuary: two-layer residual flow, as much salt out as in, an intrusion that ends, accounts that close."""
 
 import sys

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# ctest: long
 """Harmonic analysis during the run: against a least-squares fit of series with every step, over ranks, through a restart."""
 
 import json

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# ctest: processors 2
+# ctest: processors 2, ctest: long
 # ctest: timeout 600
 """The implicit scheme of momentum in the cases of the other one, with the same tolerances; and with long steps.
 With `--all` in more cases."""

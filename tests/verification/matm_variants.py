@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# ctest: processors 2
+# ctest: processors 2, ctest: long
 """The steps of MATM's paper, and least residual, in place of what is fastest: the exact solutions all the same, on any
 ranks and after a restart, for the surface, the pressure, momentum and tracers."""
 

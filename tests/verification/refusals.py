@@ -309,7 +309,7 @@ Path("street.json").write_text(json.dumps(scenario(**STREET)))
 told = [line.split('"')[1] for line in run(["check", "street.json"]).stdout.splitlines() if "the mean of its neighbours" in line]
 cases.equal("stations that stand out", told, ["pile", "yard"])
 said = [[line for line in run(["check", "street.json", "--set", f"/time/step_s={step}"]).stdout.splitlines() if line.startswith("run-up")] for step in (10, 2)]
-cases.equal("a step for run-up", [len(one) for one in said] + [said[0][0].split()[-2:]], [1, 0, ["2.5", "s"]])
+cases.equal("a step for run-up", [len(one) for one in said] + ["take steps of 2.5 s" in said[0][0]], [1, 0, True])
 
 # Keys that another choice makes idle are told, each where it stands, unless they are at their defaults; nothing else is.
 IDLE = {"physics": {"turbulence": {"closure": "constant", "stability": "cheng", "cs": 0.2}, "momentum": {"filter": 0.3},

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# ctest: long
 """A solitary wave on a slope of 1:34.7 grows as in the laboratory of Grilli et al. (1994) up to where it breaks, and comes when it
 did, on one layer and on four of fixed heights, with the criterion of breaking that is the default."""
 

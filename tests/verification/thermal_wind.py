@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# ctest: long
 """A front in thermal wind balance stays for ten inertial periods; one from rest swings about it; velocities at the start by z."""
 
 import cases
