@@ -96,7 +96,8 @@ class Target:
                 self.copy(name, variable)
         self.data.setncatts({name: source.getncattr(name) for name in ("title", "institution", "maeotis_version", "maeotis_commit")
                              if name in source.ncattrs()})
-        self.data.setncatts({"Conventions": "CF-1.11", "summary": f"An ensemble of {len(members)} members", "members": np.int32(len(members)),
+        self.data.setncatts({"Conventions": "CF-1.11", "summary": f"An ensemble of {len(members)} members; at each moment and place, of those that are wet",
+                             "members": np.int32(len(members)),
                              "vary": "; ".join(ensemble.options.vary), "seed": np.int32(ensemble.options.seed), "command": ensemble.options.command})
 
     def copy(self, name, variable):
@@ -286,7 +287,7 @@ def fans(data, count):
     style.date_axis(axes[-1, 0].xaxis, 7)
     handles, labels = axes[0, 0].get_legend_handles_labels()
     figure.text(0.6 / wide, 1 - 0.35 / tall, str(data.attrs.get("title", "An ensemble")), fontsize=12, fontweight="bold", va="bottom")
-    figure.text(0.6 / wide, 1 - 0.6 / tall, f"Level [m], {count} members", color=style.QUIET, va="bottom")
+    figure.text(0.6 / wide, 1 - 0.6 / tall, f"Level [m], {count} members, at each moment those that are wet", color=style.QUIET, va="bottom")
     figure.legend(handles, labels, loc="upper left", bbox_to_anchor=(0.6 / wide, 1 - 0.62 / tall), ncol=3, frameon=False, fontsize=9, borderaxespad=0,
                   borderpad=0.2)
     return figure
