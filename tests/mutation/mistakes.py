@@ -1005,7 +1005,7 @@ MISTAKES = [
     ("structures: rotation turns closed gates", "rotation_kernels.c", "(lowest[l] <= k) & (f->response[mk] > 0)", "(lowest[l] <= k)", ["verification-structures"]),
     ("structures: dams of another process's rows", "structures_faces.c", "const ptrdiff_t row = face->j - t->band.first;", "const ptrdiff_t row = face->j;", ["verification-ranks"]),
     ("structures: gates that open as fast as they close", "operation.c", "dt / s->open_s", "dt / s->close_s", ["verification-structures"]),
-    ("structures: a breach that begins with the run", "operation.c", "else if (all->seen[n] > s->breach_above_m)", "else", ["verification-ranks"]),
+    ("structures: a breach that begins with the run", "operation.c", "else if (all->seen[n] > s->breach_above_m)", "else", ["verification-structures"]),
     ("structures: the jet under a leaf does not contract", "structures/weir.h", "(0.611 + 0.389 * ramp(w->lift / w->high, 0.5, 2.0 / 3.0))", "1.0", ["verification-structures"]),
     ("structures: a leaf in deep water lets nothing widen", "structures/weir.h", "alpha = max_of(1e-9, w->open * jet / section)", "alpha = max_of(1e-9, w->open * depth / section)", ["verification-structures"]),
     ("structures: water above a leaf's edge passes", "structures_kernels.c", "if (!(w->lift < w->high)) return over_crest;", "return over_crest;", ["verification-structures"]),

@@ -86,6 +86,9 @@ cases.equal("its places", (flows["x"][0], flows["y"][0], flows["station"][0].tob
 lost = (fields["eta"][0, west].sum() - fields["eta"][-1, west].sum()) * 200**2
 cases.close("breach: volume lost beside its discharge [m3]", 30 * fields["structure_discharge"][1:, 0].sum(), lost, 1e-6)
 cases.close("breach: crest half an hour on [m]", fields["structure_crest"][15, 0], 1.5 - 4.5 * 450 / 900, 1e-12)
+whole = {**levee, "breach": {**levee["breach"], "above_m": 1.4}}
+run = cases.run("verification/barrier", {"/structures/0": whole, "/time/duration_s": 120, "/output": [{"every_s": 30, "variables": ["eta"]}]})
+cases.equal("a breach that the level does not reach: crests [m]", np.unique(run.fields()["structure_crest"]).tolist(), [1.5])
 
 # the first water over a crest, in four layers: none below it
 over = cases.run("verification/barrier", {
