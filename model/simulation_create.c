@@ -236,7 +236,7 @@ static Status create_carried(Simulation *sim, const Scenario *scenario) {
         state_make(state, STATE_heat_flux, 0);
         state_make(state, STATE_ice, 0);
     }
-    TRY(infiltration_create(scenario, state, &sim->infiltration));
+    TRY(infiltration_create(scenario, state, sim->subgrid, &sim->infiltration));
     sim->from_air.tracer = ALLOCATE(state->n_tracers + 1, double);
     tally_create(g, &sim->tally);
     TRY(tracers_create(scenario, state, sim->rivers, sim->boundaries, sim->exec, &sim->tracers));

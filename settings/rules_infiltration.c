@@ -33,7 +33,6 @@ static const char *reason_against(const Rules *r) {
     const bool rain = s->forcing.air.rain_mm_h.kind != VALUE_ABSENT || s->forcing.air.rain_file ||
                       !reader_sound(r->reader, "/forcing/rain");
     if (s->zoom.has_box) return "cannot be computed in a sea with a /zoom";
-    if (s->bathymetry.subgrid) return "cannot be computed with /bathymetry/subgrid";
     if (s->physics.scheme == SCHEME_PRESCRIBED)
         return "changes levels, which a prescribed flow keeps constant";
     if (!rain && is->law == INFILTRATION_CURVE_NUMBER)

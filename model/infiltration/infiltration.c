@@ -13,6 +13,8 @@ struct Infiltration {
     const Scenario *scenario; /* not owned, as the next */
     const State *state;
     Exec exec;
+    Hypsometry inside;             /* of the cells; all NULL: they are even */
+    double *land;                  /* its share of each column's area */
     double *parameter[PARAMETERS]; /* NULL: none */
     double *lost[GROUND_LOSSES], *lost_water, *brought;
     double volume[GROUND_LOSSES];
@@ -104,16 +106,27 @@ static Status fill_parameters(Infiltration *all) {
     return STATUS_OK;
 }
 
-static double ground_above(const Grid *g, double height) {
-    double area = 0;
-    for (int n = 0; n < g->columns.count; n++)
-        for (int i = g->columns.run[n].i0, j = g->columns.run[n].j; i < g->columns.run[n].i1; i++)
-            if (g->bed[AT2(*g, i, j)] >= height) area += g->area[AT2(*g, i, j)];
-    MPI_Allreduce(MPI_IN_PLACE, &area, 1, MPI_DOUBLE, MPI_SUM, g->comm);
-    return area;
+/* The share of a column that is not below a height. */
+static double share_above(const Infiltration *all, ptrdiff_t m, double height) {
+    const double bed = all->state->grid->bed[m];
+    if (bed >= height) return 1;
+    return all->inside.node ? 1 - hypsometry_at_height(&all->inside, m, height - LAND_SLACK - bed).share : 0;
 }
 
-Status infiltration_create(const Scenario *scenario, State *state, Infiltration **out) {
+static void find_land(Infiltration *all) {
+    const Grid *g = all->state->grid;
+    all->land = field2_create(g);
+    for (int n = 0; n < g->columns.count; n++)
+        for (int i = g->columns.run[n].i0, j = g->columns.run[n].j; i < g->columns.run[n].i1; i++) {
+            const ptrdiff_t m = AT2(*g, i, j);
+            all->land[m] = share_above(all, m, all->scenario->infiltration.above_m);
+            all->ground += g->area[m] * all->land[m];
+        }
+    MPI_Allreduce(MPI_IN_PLACE, &all->ground, 1, MPI_DOUBLE, MPI_SUM, g->comm);
+}
+
+Status infiltration_create(const Scenario *scenario, State *state, const Subgrid *subgrid,
+                           Infiltration **out) {
     const ScenarioInfiltration *s = &scenario->infiltration;
     const Grid *g = state->grid;
     Status status;
@@ -123,6 +136,7 @@ Status infiltration_create(const Scenario *scenario, State *state, Infiltration 
         return STATUS_OK;
     Infiltration *all = *out = ALLOCATE(1, Infiltration);
     *all = (Infiltration){.scenario = scenario, .state = state, .exec = g->exec};
+    if (subgrid) all->inside = subgrid->column;
     state_make(state, STATE_intercepted, 0);
     state_make(state, STATE_infiltrated, 0);
     state_make(state, STATE_drained, 0);
@@ -132,7 +146,7 @@ Status infiltration_create(const Scenario *scenario, State *state, Infiltration 
     all->tracer = ALLOCATE(state->n_tracers + 1, double);
     all->gains = ALLOCATE(state->n_tracers + 1, double);
     ATTEMPT(fill_parameters(all));
-    all->ground = ground_above(g, s->above_m);
+    find_land(all);
     if (!(all->ground > 0))
         log_warn(
             "no ground is as high as %g m (/infiltration/above_m): no water soaks away, is kept or drained",
@@ -149,6 +163,7 @@ void infiltration_destroy(Infiltration **infiltration) {
     const Grid *g = all->state->grid;
     for (int n = 0; n < PARAMETERS; n++) field2_destroy(g, &all->parameter[n]);
     for (int n = 0; n < GROUND_LOSSES; n++) field2_destroy(g, &all->lost[n]);
+    field2_destroy(g, &all->land);
     field2_destroy(g, &all->lost_water);
     field2_destroy(g, &all->brought);
     memory_free(all->tracer);
@@ -164,7 +179,9 @@ void infiltration_apply(Infiltration *all, double dt, const double *rain, Tally 
                 (Soak){.g = grid_view(g),
                        .law = all->scenario->infiltration.law,
                        .dt = dt,
-                       .land = all->scenario->infiltration.above_m,
+                       .above = all->scenario->infiltration.above_m,
+                       .land = all->land,
+                       .ground = all->inside,
                        .rain = rain,
                        .rate = all->parameter[0],
                        .second = all->parameter[1],

@@ -7,7 +7,13 @@
  *     infiltration   what the ground takes (ground.h)
  *     drains         c dt
  *
- * each at most what is there. The water is lost to the sea: nothing comes back from the ground, a canopy or a sewer. What it
+ * each at most what is there. With ground inside cells (model/subgrid) this holds for each point of them: where dry land lies above
+ * the water, its rain is intercepted, infiltrates and is drained first, and the rest runs to the water; above wet land the level
+ * falls by what the ground takes,
+ *
+ *     V' = V - (V(eta) - V(eta - f dt)),   of a cell that is sea in part: over its land alone
+ *
+ * A cell has one I and one F, means over its land. The water is lost to the sea: nothing comes back from the ground, a canopy or a sewer. What it
  * carries leaves with it, with the mean of the column. The ledger has a line for each way.
  */
 #ifndef MAEOTIS_MODEL_INFILTRATION_H
@@ -15,12 +21,14 @@
 
 #include "model/infiltration/infiltration_kernels.h"
 #include "model/state.h"
+#include "model/subgrid/subgrid.h"
 #include "numerics/grid/tally.h"
 
 typedef struct Infiltration Infiltration;
 
-/* NULL: the scenario has none. Makes the state's fields. Collective. */
-CHECKED Status infiltration_create(const Scenario *scenario, State *state, Infiltration **out);
+/* NULL: the scenario has none; `subgrid` may be NULL. Makes the state's fields. Collective. */
+CHECKED Status infiltration_create(const Scenario *scenario, State *state, const Subgrid *subgrid,
+                                   Infiltration **out);
 void infiltration_destroy(Infiltration **infiltration);
 
 /* Changes depth and eta of own columns; halos are to be exchanged. `rain`: that of the step [m], NULL: none. */

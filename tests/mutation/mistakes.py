@@ -988,10 +988,13 @@ MISTAKES = [
     # ---- infiltration ----
     ("infiltration: the curve number's first loss", "infiltration.c", "first[m] = part * storage[m];", "first[m] = 0 * part * storage[m];", ["verification-infiltration"]),
     ("infiltration: Horton's ground forgets", "infiltration/ground.h", "t += max_of(0.0, step);", "", ["verification-infiltration"]),
-    ("infiltration: without the head of the water", "infiltration_kernels.c", "(a->second[m] + water) * a->third[m]", "(a->second[m] + 0.0 * water) * a->third[m]", ["verification-infiltration"]),
-    ("infiltration: under the sea, too", "infiltration_kernels.c", "a->g.bed[m] >= a->land && before > 0", "before > 0", ["verification-infiltration"]),
+    ("infiltration: without the head of the water", "infiltration_kernels.c", "(a->second[m] + depth) * a->third[m]", "(a->second[m] + 0.0 * depth) * a->third[m]", ["verification-infiltration"]),
+    ("infiltration: under the sea, too", "infiltration.c", "all->inside.node ? 1 - hypsometry_at_height(&all->inside, m, height - LAND_SLACK - bed).share : 0", "1", ["verification-infiltration"]),
+    ("infiltration inside cells: rain on dry ground all runs off", "infiltration_kernels.c", "a->land[m] - on_land(a, m, under_depth(a, m, water)).wet", "0.0 * a->land[m] * water", ["verification-subgrid_town"]),
+    ("infiltration inside cells: of the whole area", "infiltration_kernels.c", "under_height(a, m, now.height - max_of(0.0, most))", "under_depth(a, m, now.depth - max_of(0.0, most))", ["verification-subgrid_town"]),
+    ("infiltration inside cells: the sea drinks beside its shore", "infiltration_kernels.c", "if (!(s.height > foot)) return (OnLand){0.0, 0.0};", "if (s.height > -1.0) return (OnLand){s.depth, s.share};", ["verification-subgrid_town"]),
     ("infiltration: tracers stay", "stock.c", "sim->infiltration ? infiltration_gains(sim->infiltration, air) : air", "air", ["verification-infiltration"]),
-    ("infiltration: interception without an end", "infiltration_kernels.c", "a->canopy[m] - a->total[LOSS_INTERCEPTED][m]", "a->canopy[m]", ["verification-infiltration"]),
+    ("infiltration: interception without an end", "infiltration_kernels.c", "a->canopy[m] - a->total[LOSS_INTERCEPTED][m] / land", "a->canopy[m]", ["verification-infiltration"]),
     ("infiltration: a restart forgets", "state_fields.h", "FIELD(infiltrated, PLANE, 'c', OPTION, RESTART,", "FIELD(infiltrated, PLANE, 'c', OPTION, PASSING,", ["verification-infiltration"]),
     # ---- structures ----
     ("structures: free flow by the lower level", "structures/weir.h", "0.54433105395181736 * root * w->high;", "0.54433105395181736 * root * max_of(w->low, 0.9 * w->high);", ["verification-structures"]),

@@ -84,7 +84,6 @@ for words, settings in (("Horton's law needs \"decay_1_h\"", {"/infiltration": {
                         ("must not be below the last one", {"/infiltration": {"law": "horton", "rate_mm_h": 9, "first_mm_h": 2, "decay_1_h": 1}}),
                         ("somewhere exceeds it by 4 mm/h", {"/infiltration": {"law": "horton", "rate_mm_h": "x > 60 ? 9 : 1", "first_mm_h": 5, "decay_1_h": 1}}),
                         ("takes rain alone", {"/infiltration": {"law": "curve-number", "curve_number": 80}, "/forcing": {}}),
-                        ("cannot be computed with /bathymetry/subgrid", {"/bathymetry/subgrid": True}),
                         ("suction_mm", {"/infiltration/suction_mm": 3})):
     run = cases.run(PLANE, settings, may_fail=True)
     cases.equal(f"refused: {words}", (run.code, words in run.message), (2, True))

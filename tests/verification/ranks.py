@@ -27,7 +27,7 @@ STRUCTURES = {"/structures": [
     {"name": "under", "kind": "gate", "line": [[70000, -1], [72000, 26000]], "opening": "0.5 + 0.4*sin(t/300)", "leaf_m": 8},
     {"name": "culvert", "kind": "culvert", "line": [[5000, 5000], [15000, 15000]], "culvert": {"size_m": [900, 4], "barrels": 9}},
     {"name": "pump", "kind": "pump", "line": [[90000, 5000], [5000, 5000]], "pump": {"capacity_m3_s": "20000 + t", "start_above_m": 0}}]}
-SOAKING = {"/forcing/rain/mm_h": 50, "/infiltration": {"law": "green-ampt", "rate_mm_h": "5 + x/1000", "suction_mm": 100, "deficit": 0.3, "interception_mm": 1,
+SOAKING = {"/forcing/rain": {"mm_h": 50}, "/infiltration": {"law": "green-ampt", "rate_mm_h": "5 + x/1000", "suction_mm": 100, "deficit": 0.3, "interception_mm": 1,
                                                        "drains_mm_h": 4, "above_m": -2}}
 ROUND = {**OPEN, "/grid/length_x_m": 24000, "/initial/eta_m": "0.3*exp(-((x-9000)/4000)^2-((y-20000)/4000)^2)", "/initial/u_m_s": 0,
          "/boundaries": [{"name": edge, "edge": edge, "kind": kind, "eta_m": "0.2*sin(t/300+x/9000+y/7000)"}
@@ -57,7 +57,7 @@ LINES = {**KINDS, "/physics/density": {"equation": "linear"}, "/grid/levels": {"
 SECOND_ORDER = {} if "matm" in os.environ.get("MAEOTIS_SETTINGS", "") else {"/physics/momentum/order": 2}  # which matm has not
 INSIDE = {**ROUND, "/grid/flood_to_m": 3, "/grid/levels": {"kind": "bed-following", "bottom_m": -10, "layers": 3, "thinnest_m": 0}, "/physics/turbulence": {"closure": "k-epsilon"},
           "/bathymetry": {"bed_m": "-1 + 3*sin(x/900)*cos(y/700)", "keep": "all", "subgrid": True}, "/forcing/wind": {"speed_m_s": 20, "from_deg": 45},
-          "/forcing/rain": {"mm_h": 50}}
+          **SOAKING}
 LAYERED = {"/output": [], **SECOND_ORDER, "/physics/turbulence/viscosity_m2_s": 1e-3, "/forcing/wind": {"speed_m_s": 12, "from_deg": 240},
            "/boundaries": [{"name": "west", "edge": "west", "kind": "elevation", "eta_m": "0.2*sin(t/2000)"}]}
 ALONG_BED = {**LAYERED, "/grid/levels": {"kind": "bed-following", "bottom_m": -10, "layers": 9, "towards_bed": 1, "thinnest_m": 0.5},
