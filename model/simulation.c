@@ -40,6 +40,7 @@ Momentum simulation_momentum(const Simulation *sim, bool along_x) {
         .pressure = sim->density ? sim->density->pressure : NULL,
         .layering = sim->density ? sim->density->layering : (Layering){0},
         .rest = sim->density ? sim->density->rest : (RestHeights){0},
+        .below = sim->density ? sim->density->below : NULL,
         .increment = sim->state->increment,
         .rise = sim->subgrid ? sim->subgrid->rise : sim->state->increment,
         .smooth = sim->smooth,
@@ -95,7 +96,8 @@ void simulation_find_w(Simulation *sim) {
 void simulation_weigh(Simulation *sim, double time) {
     find_horizontal_viscosity(sim);
     if (sim->density)
-        density_update(sim->density, sim->scenario, sim->exec, sim->halo, sim->boundaries, time, sim->state);
+        density_update(sim->density, sim->scenario, sim->exec, sim->subgrid, sim->halo, sim->boundaries, time,
+                       sim->state);
 }
 
 StateNumber *simulation_numbers(Simulation *sim, StepLengths *steps, int *count) {

@@ -201,7 +201,7 @@ static void create_faces(Simulation *sim) {
     if (!inside) return;
     sim->u.stress = inside->face_u.felt, sim->v.stress = inside->face_v.felt;
     sim->u.uneven = inside->u.first, sim->v.uneven = inside->v.first;
-    if (sim->grid->n3 > 1) sim->u.thick = inside->face_u.hydraulic, sim->v.thick = inside->face_v.hydraulic;
+    sim->u.thick = inside->face_u.hydraulic, sim->v.thick = inside->face_v.hydraulic;
     inside->face_u.stress = sim->state->stress_u, inside->face_v.stress = sim->state->stress_v;
 }
 

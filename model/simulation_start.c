@@ -152,11 +152,11 @@ static void start_w(Simulation *sim) {
 static Status begin_tracers(Simulation *sim) {
     const Grid *g = sim->grid;
     if (!sim->subgrid) return tracers_begin(sim->tracers, NULL, sim->scenario);
-    double *thick = field2_create(g);
-    subgrid_thicknesses(sim->subgrid, sim->exec, sim->halo, sim->state->depth, thick);
+    double *below = field3_create(g);
+    subgrid_heights(sim->subgrid, sim->exec, sim->halo, sim->state->depth, below);
     exec_wait(sim->exec);
-    const Status status = tracers_begin(sim->tracers, thick, sim->scenario);
-    field2_destroy(g, &thick);
+    const Status status = tracers_begin(sim->tracers, below, sim->scenario);
+    field3_destroy(g, &below);
     return status;
 }
 
@@ -176,7 +176,7 @@ Status simulation_begin(Simulation *sim) {
     start_w(sim);
     TRY(begin_tracers(sim));
     if (sim->scenario->physics.density.equation != DENSITY_CONSTANT) state_make(sim->state, STATE_density, 0);
-    TRY(density_create(sim->scenario, sim->exec, sim->state, &sim->density));
+    TRY(density_create(sim->scenario, sim->exec, sim->subgrid, sim->halo, sim->state, &sim->density));
     simulation_weigh(sim, sim->state->time);
     sim->ledger.initial_m3 = sim->ledger.volume_m3 = total_volume(sim);
     events_step(sim->events, 0);

@@ -35,7 +35,6 @@ static const char *unknown_to(const Scenario *s, const char **pointer) {
          "tracers that mix along the layers: remove it"},
         {p->order > 1, "/physics/momentum/order", "an order of 1"},
         {p->drag == DRAG_NO_SLIP, "/physics/drag/law", "another law than \"no-slip\""},
-        {p->density.equation != DENSITY_CONSTANT, "/physics/density", "a constant density: remove it"},
         {s->kinetics.module != NULL, "/kinetics", "water in which nothing reacts: remove it"},
         {air->net_W_m2.kind != VALUE_ABSENT || air->air_temperature_C.kind != VALUE_ABSENT ||
              air->heat_file != NULL,

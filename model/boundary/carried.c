@@ -140,8 +140,8 @@ void boundaries_mirror(Boundaries *all, const DensityColumns *inside, double tim
                    .face = all->face,
                    .temperature = s->temperature >= 0 ? outside + s->temperature * all->count : NULL,
                    .salinity = s->salinity >= 0 ? outside + s->salinity * all->count : NULL});
-    ghosts_exchange(all, 1, (double *[]){inside->surface}, 2,
-                    (double *[]){inside->anomaly, inside->pressure});
+    ghosts_exchange(all, 1, (double *[]){inside->surface}, inside->below ? 3 : 2,
+                    (double *[]){inside->anomaly, inside->pressure, inside->below});
 }
 
 void boundaries_copy_inside(const Boundaries *all, double *field) {

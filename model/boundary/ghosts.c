@@ -71,7 +71,7 @@ Status ghosts_create(Boundaries *all) {
     share_ghosts(all);
     all->ghosts = flat_list(all->n_ghosts);
     MPI_Allreduce(MPI_IN_PLACE, &inside, 1, MPI_INT, MPI_MAX, g->comm);
-    return inside ? halo_create(g, 3 * g->n3, &all->halo) : STATUS_OK;
+    return inside ? halo_create(g, 3 * g->n3 + 1, &all->halo) : STATUS_OK;
 }
 
 void ghosts_destroy(Boundaries *all) {

@@ -16,6 +16,11 @@ POINTWISE bool ghost_counts(const GridView *g, const Ghost *ghost, const OpenFac
     return ghost->count == 1 || g->bottom_c[f->inside] <= layer;
 }
 
+/* By which waves travel through a face. [m] */
+POINTWISE double water_depth(const Faces *faces, ptrdiff_t m) {
+    return faces->thick ? faces->thick[m] : faces->depth[m];
+}
+
 /* Pressure outside a face less that inside. [m2 s-2] */
 POINTWISE double heavier_outside(const Imposed *a, const OpenFace *f, int k) {
     const ptrdiff_t up = k * a->g.plane;

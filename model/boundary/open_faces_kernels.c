@@ -102,7 +102,7 @@ POINTWISE void radiate(const Imposed *a, const OpenFace *f, const FaceOutside *o
     const GridView *g = &a->g;
     const double gravity = a->gravity, depth = faces->depth[f->face];
     const double difference = outside->eta + level_by_weight(a, f) - a->eta[f->inside];
-    const double deep = max_of(max_of(depth, fabs(difference)), f->film);
+    const double deep = max_of(max_of(water_depth(faces, f->face), fabs(difference)), f->film);
     const double speed_per_level = f->slant * sqrt(gravity / deep), theta = faces->theta[f->face];
     const double outer =
         f->incoming_wave ? outside->velocity + speed_per_level * outside->eta : outside->velocity;
@@ -187,7 +187,8 @@ POINTWISE void carry_out(const Imposed *a, OpenFace *f, const FaceOutside *outsi
     f->share = 0;
     if (!f->shared) a->increment[f->ghost] = 0;
     if (depth <= 0) return;
-    const double long_waves = sqrt(a->gravity * depth) * a->dt / (f->slant * faces->spacing[f->j]);
+    const double long_waves =
+        sqrt(a->gravity * water_depth(faces, f->face)) * a->dt / (f->slant * faces->spacing[f->j]);
     const double gone = cells_gone(a, f, long_waves);
     const double time = gone > 0 ? f->relaxation_out : f->relaxation_in;
     const double drawn = time > 0 ? a->dt / time : 0, sum = 1 + gone + drawn;

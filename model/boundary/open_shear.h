@@ -50,8 +50,8 @@ POINTWISE void pass_out(const Imposed *a, const OpenFace *f, const Faces *faces,
     const double step = a->dt / faces->spacing[f->j], slant = f->slant;
     double light[MAX_LEVELS], part[BEYOND];
     InternalMode mode[BEYOND];
-    const WaveColumn column = {(int)faces->bottom[m], a->g.n3 - 1,     a->g.plane,
-                               faces->phi + m,        faces->depth[m], light};
+    const WaveColumn column = {(int)faces->bottom[m], a->g.n3 - 1,           a->g.plane,
+                               faces->phi + m,        water_depth(faces, m), light};
     find_lightness(a, f, column.bottom, light);
     internal_mode(&column, NULL, &mode[0]);
     internal_mode(&column, &mode[0], &mode[1]);

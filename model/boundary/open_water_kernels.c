@@ -27,7 +27,8 @@ POINTWISE void find_excess(const Mirrored *a, const OpenFace *f, ptrdiff_t i, in
     for (int layer = in->g.n3 - 1; layer >= bottom; layer--) {
         const ptrdiff_t m = f->inside + layer * in->g.plane;
         const double share = in->g.phi_c[m];
-        const double z = in->eta[f->inside] - (above + 0.5 * share) * in->depth[f->inside];
+        const double below = in->below ? in->below[m] : (above + 0.5 * share) * in->depth[f->inside];
+        const double z = in->eta[f->inside] - below;
         const double t = in->temperature ? in->temperature[m] : in->linear.temperature_0;
         const double s = in->salinity ? in->salinity[m] : in->linear.salinity_0;
         const double outer_t = outer_value(f, 0, a->temperature ? &a->temperature[i] : NULL, layer, t);
@@ -40,8 +41,21 @@ POINTWISE void find_excess(const Mirrored *a, const OpenFace *f, ptrdiff_t i, in
 
 /* Depth of the water outside a face over the bed inside: the ghost's own may be another one. [m] */
 POINTWISE double depth_outside(const DensityColumns *in, const OpenFace *f) {
-    return in->g.bed[f->ghost] != in->g.bed[f->inside] ? in->eta[f->ghost] - in->g.bed[f->inside]
-                                                       : in->depth[f->ghost];
+    return in->below || in->g.bed[f->ghost] != in->g.bed[f->inside] ? in->eta[f->ghost] - in->g.bed[f->inside]
+                                                                    : in->depth[f->ghost];
+}
+
+/* Depth of the water inside, likewise: the deepest in a cell. [m] */
+POINTWISE double depth_inside(const DensityColumns *in, const OpenFace *f) {
+    return in->below ? in->eta[f->inside] - in->g.bed[f->inside] : in->depth[f->inside];
+}
+
+/* Between the middles of a layer inside and the one above, at the top: the surface, as a share of that depth. */
+POINTWISE double share_above(const DensityColumns *in, const OpenFace *f, int layer) {
+    const ptrdiff_t m = f->inside + layer * in->g.plane, up = m + in->g.plane;
+    const bool top = layer == in->g.n3 - 1;
+    if (!in->below) return 0.5 * (top ? in->g.phi_c[m] : in->g.phi_c[m] + in->g.phi_c[up]);
+    return (top ? in->below[m] : in->below[m] - in->below[up]) / max_of(depth_inside(in, f), 1e-12);
 }
 
 /* The pressure of that, by the rule of density_columns; at the surface it is `at_surface`. [m2 s-2] */
@@ -50,14 +64,13 @@ POINTWISE void weigh_excess(const Mirrored *a, const OpenFace *f, int bottom, co
     const GridView *g = &a->inside.g;
     const double weight = a->inside.gravity / a->inside.reference * depth_outside(&a->inside, f);
     const int top = g->n3 - 1;
-    const double *phi = g->phi_c + f->inside;
-    const double half = 0.5 * phi[top * g->plane];
+    const double half = share_above(&a->inside, f, top);
     *at_surface = excess[top];
     if (bottom < top)
-        *at_surface += (excess[top] - excess[top - 1]) / (half + 0.5 * phi[(top - 1) * g->plane]) * half;
+        *at_surface += (excess[top] - excess[top - 1]) / share_above(&a->inside, f, top - 1) * half;
     pressure[top] = 0.5 * weight * half * (*at_surface + excess[top]);
     for (int layer = top - 1; layer >= bottom; layer--) {
-        const double share = 0.5 * (phi[layer * g->plane] + phi[(layer + 1) * g->plane]);
+        const double share = share_above(&a->inside, f, layer);
         pressure[layer] = pressure[layer + 1] + 0.5 * weight * share * (excess[layer] + excess[layer + 1]);
     }
 }
@@ -83,7 +96,7 @@ POINTWISE int sides_until(const Mirrored *a, const Ghost *ghost, int n, int laye
 POINTWISE void mirror_face(const Mirrored *a, const Ghost *ghost, int n) {
     const OpenFace *f = &a->face[ghost->face[n]];
     const DensityColumns *in = &a->inside;
-    const double stretch = in->depth[f->inside] > 0 ? depth_outside(in, f) / in->depth[f->inside] : 0;
+    const double stretch = in->depth[f->inside] > 0 ? depth_outside(in, f) / depth_inside(in, f) : 0;
     const int bottom = (int)in->g.bottom_c[f->inside];
     double excess[MAX_LEVELS], more[MAX_LEVELS], at_surface = 0;
     for (int layer = 0; layer < in->g.n3; layer++) excess[layer] = more[layer] = 0;
@@ -103,6 +116,9 @@ POINTWISE void mirror_face(const Mirrored *a, const Ghost *ghost, int n) {
         const bool first = n == 0 || sides_until(a, ghost, n, layer) == 1;
         in->anomaly[m] = first ? anomaly : in->anomaly[m] + anomaly;
         in->pressure[m] = first ? pressure : in->pressure[m] + pressure;
+        if (!in->below) continue;
+        const double below = stretch * in->below[inside];
+        in->below[m] = first ? below : in->below[m] + below;
     }
 }
 
@@ -119,5 +135,6 @@ KERNEL_CELLS(ghosts_mirror, Mirrored) {
         const int sides = sides_until(a, ghost, last, layer);
         in->anomaly[m] = ghost_mean(in->anomaly[m], sides);
         in->pressure[m] = ghost_mean(in->pressure[m], sides);
+        if (in->below) in->below[m] = ghost_mean(in->below[m], sides);
     }
 }

@@ -23,6 +23,7 @@ static DensityColumns columns_of(const Density *d, const Scenario *scenario, con
         .salinity = state->salinity >= 0 ? state->tracer[state->salinity].c : NULL,
         .depth = state->depth,
         .eta = state->eta,
+        .below = d->below,
         .compression = d->compression,
         .level = d->level,
         .profile = d->profile ? d->profile + 1 : NULL,
@@ -118,7 +119,7 @@ static void mean_profile(Density *d, const Scenario *scenario, Exec exec, State 
     d->anomaly = field3_create(g);
     exec_wait(exec);
     const ProfileNodes nodes = {d->profile_bottom, d->profile_step, d->profile_count};
-    MeanProfile *mean = mean_profile_create(g, nodes, state->eta, state->depth);
+    MeanProfile *mean = mean_profile_create(g, nodes, state->eta, state->depth, d->below);
     for (int pass = 0; pass < PASSES; pass++) {
         density_columns(exec, g->blocks_c, columns_of(d, scenario, state));
         exec_wait(exec);
@@ -215,7 +216,14 @@ static void rest_begin(Density *d, const Scenario *scenario, Exec exec, State *s
     d->anomaly = field3_create(g);
 }
 
-Status density_create(const Scenario *scenario, Exec exec, State *state, Density **out) {
+static void find_heights(Density *d, Exec exec, const Subgrid *inside, Halo *halo, const State *state) {
+    if (!inside) return;
+    if (!d->below) d->below = field3_create(state->grid);
+    subgrid_heights(inside, exec, halo, state->depth, d->below);
+}
+
+Status density_create(const Scenario *scenario, Exec exec, const Subgrid *inside, Halo *halo, State *state,
+                      Density **out) {
     const Grid *g = state->grid;
     Status status;
     *out = NULL;
@@ -224,6 +232,7 @@ Status density_create(const Scenario *scenario, Exec exec, State *state, Density
     d->compression = compression_of(&scenario->physics);
     d->pressure = field3_create(g);
     d->surface = field2_create(g);
+    find_heights(d, exec, inside, halo, state);
     ATTEMPT(status_agree(g->comm, make_profile(d, scenario, exec, state)));
     if (!d->anomaly) d->anomaly = d->profile ? field3_create(g) : state->density;
     rest_begin(d, scenario, exec, state);
@@ -239,6 +248,7 @@ void density_destroy(const Grid *grid, Density **density) {
     if (!d) return;
     if (d->profile) field3_destroy(grid, &d->anomaly);
     field3_destroy(grid, &d->delta);
+    field3_destroy(grid, &d->below);
     layering_destroy(grid, &d->layering);
     field3_destroy(grid, &d->pressure);
     field2_destroy(grid, &d->surface);
@@ -254,8 +264,9 @@ void density_destroy(const Grid *grid, Density **density) {
     *density = NULL;
 }
 
-void density_update(Density *d, const Scenario *scenario, Exec exec, Halo *halo, Boundaries *boundaries,
-                    double time, State *state) {
+void density_update(Density *d, const Scenario *scenario, Exec exec, const Subgrid *inside, Halo *halo,
+                    Boundaries *boundaries, double time, State *state) {
+    find_heights(d, exec, inside, halo, state);
     const DensityColumns columns = columns_of(d, scenario, state);
     density_columns(exec, state->grid->blocks_c, columns);
     double *planes[] = {d->surface, d->rest.sum};

@@ -21,7 +21,8 @@
  * at the pressure of the surface.
  *
  * The integral runs between the middles of layers by the trapezoid rule, which is exact for a linear
- * stratification; up to the surface, the line through the two uppermost middles is extrapolated. The gradient is in
+ * stratification; up to the surface, the line through the two uppermost middles is extrapolated. With ground inside cells
+ * a middle is where half of the layer's volume lies above it (subgrid_middles). The gradient is in
  * model/momentum/baroclinic.h, and what uneven stratifications have beside it (on layers at fixed
  * heights only) in momentum/levers.h.
  */
@@ -32,6 +33,7 @@
 #include "model/density/density_columns.h"
 #include "model/density/layering.h"
 #include "model/state.h"
+#include "model/subgrid/subgrid.h"
 #include "numerics/grid/halo.h"
 
 typedef struct Density {
@@ -39,6 +41,7 @@ typedef struct Density {
     double *pressure; /* p at the middle of cells [m2 s-2], with halo */
     double *surface;  /* b at the surface, with halo */
     double *delta;    /* NULL: P is not the initial stratification */
+    double *below;    /* of subgrid_kernels.h, with halo; NULL: cells are even */
     Layering layering;
     RestHeights rest; /* on layers along the bed */
     RestTable table;
@@ -50,12 +53,14 @@ typedef struct Density {
     double level;       /* highest initial level [m] */
 } Density;
 
-/* For a state at its first moment; NULL where the density is constant. Collective. */
-CHECKED Status density_create(const Scenario *scenario, Exec exec, State *state, Density **out);
+/* For a state at its first moment; NULL where the density is constant. `inside`: the ground in cells; NULL: they are even.
+ * Collective. */
+CHECKED Status density_create(const Scenario *scenario, Exec exec, const Subgrid *inside, Halo *halo,
+                              State *state, Density **out);
 void density_destroy(const Grid *grid, Density **density);
 
 /* Density and pressure of the state as it is: after each step and at its start. Collective. */
-void density_update(Density *density, const Scenario *scenario, Exec exec, Halo *halo, Boundaries *boundaries,
-                    double time, State *state);
+void density_update(Density *density, const Scenario *scenario, Exec exec, const Subgrid *inside, Halo *halo,
+                    Boundaries *boundaries, double time, State *state);
 
 #endif

@@ -39,6 +39,8 @@ typedef struct DensityColumns {
     double reference, gravity;
     const double *temperature, *salinity; /* may be NULL */
     const double *depth, *eta;
+    double *
+        below; /* with ground inside cells: how far the middles of layers lie below the level; NULL: as the depth has it [m] */
     double compression;            /* pressure per depth [dbar m-1]; 0: density does not depend on pressure */
     double level;                  /* height where the pressure is that of the surface [m] */
     const double *profile, *delta; /* NULL: none */

@@ -133,6 +133,32 @@ POINTWISE void rest_sums(const DensityColumns *a, ptrdiff_t first, const double 
     FOR_LANES (l) a->rest.sum[first + l] = there[l] - here[l];
 }
 
+/* Height of the middles of a block in one layer. `above`: share of the depth above its upper side, then above its lower one. */
+POINTWISE void heights_of_layer(const DensityColumns *a, ptrdiff_t first, ptrdiff_t layer, double *above,
+                                double *z) {
+    if (a->below) {
+        FOR_LANES (l) z[l] = a->eta[first + l] - a->below[layer + l];
+        return;
+    }
+    FOR_LANES (l) {
+        z[l] = a->eta[first + l] - (above[l] + 0.5 * a->g.phi_c[layer + l]) * a->depth[first + l];
+        above[l] += a->g.phi_c[layer + l];
+    }
+}
+
+/* Between the middles of a layer and the one above, as a part of `unit`. [m] */
+POINTWISE void find_gaps(const DensityColumns *a, ptrdiff_t first, ptrdiff_t layer, double *unit,
+                         double *part) {
+    const ptrdiff_t upper = layer + a->g.plane;
+    if (a->below) {
+        FOR_LANES (l) unit[l] = a->below[layer + l] - a->below[upper + l];
+        FOR_LANES (l) part[l] = 1.0;
+        return;
+    }
+    FOR_LANES (l) unit[l] = a->depth[first + l];
+    FOR_LANES (l) part[l] = 0.5 * (a->g.phi_c[upper + l] + a->g.phi_c[layer + l]);
+}
+
 /* b at the surface, on the line through the middles of the two uppermost layers; what lies above the
  * uppermost middle weighs the mean of both. */
 POINTWISE void surface_of_columns(const DensityColumns *a, ptrdiff_t first) {
@@ -140,11 +166,14 @@ POINTWISE void surface_of_columns(const DensityColumns *a, ptrdiff_t first) {
     const double weight = a->gravity / a->reference;
     FOR_LANES (l) {
         const bool two = a->g.n3 > 1 && a->g.bottom_c[first + l] < a->g.n3 - 1;
-        const double share = 0.5 * a->g.phi_c[top + l], share_below = 0.5 * a->g.phi_c[below + l];
+        const double depth = a->below ? 1.0 : a->depth[first + l]; /* of which these are parts: */
+        const double share = a->below ? max_of(a->below[top + l], 1e-12) : 0.5 * a->g.phi_c[top + l];
+        const double share_below =
+            a->below ? a->below[below + l] - a->below[top + l] : 0.5 * a->g.phi_c[below + l];
         const double change = (a->anomaly[top + l] - a->anomaly[below + l]) / (share + share_below) * share;
         const double surface = a->anomaly[top + l] + (two ? change : 0.0);
         a->surface[first + l] = surface;
-        a->pressure[top + l] = 0.5 * weight * a->depth[first + l] * share * (surface + a->anomaly[top + l]);
+        a->pressure[top + l] = 0.5 * weight * depth * share * (surface + a->anomaly[top + l]);
     }
 }
 
@@ -175,11 +204,8 @@ KERNEL_COLUMNS(density_columns, DensityColumns) {
         FOR_LANES (l) temperature[l] = a->temperature ? a->temperature[layer + l] : a->linear.temperature_0;
         FOR_LANES (l) salinity[l] = a->salinity ? a->salinity[layer + l] : a->linear.salinity_0;
         density_of_layer(a, temperature, salinity, density);
-        FOR_LANES (l) {
-            z[l] = a->eta[first + l] - (above[l] + 0.5 * a->g.phi_c[layer + l]) * a->depth[first + l];
-            above[l] += a->g.phi_c[layer + l];
-            anomaly[l] = density[l];
-        }
+        heights_of_layer(a, first, layer, above, z);
+        FOR_LANES (l) anomaly[l] = density[l];
         compress_layer(a, temperature, salinity, z, anomaly);
         anomaly_of_layer(a, first, k, z, anomaly);
         if (k == a->g.n3 - 1) rest_sums(a, first, z);
@@ -193,11 +219,12 @@ KERNEL_COLUMNS(density_columns, DensityColumns) {
     FOR_LANES (l) pressure[l] = a->pressure[top + l];
     for (int k = a->g.n3 - 2; k >= deepest; k--) {
         const ptrdiff_t layer = first + k * a->g.plane, upper = layer + a->g.plane;
+        double unit[LANES], part[LANES];
+        find_gaps(a, first, layer, unit, part);
         FOR_LANES (l) {
             const bool open = a->g.bottom_c[first + l] <= k;
-            const double share = 0.5 * (a->g.phi_c[upper + l] + a->g.phi_c[layer + l]);
             const double mean = 0.5 * (a->anomaly[upper + l] + a->anomaly[layer + l]);
-            pressure[l] += weight * a->depth[first + l] * share * mean;
+            pressure[l] += weight * unit[l] * part[l] * mean;
             a->pressure[layer + l] = open ? pressure[l] : 0.0;
         }
     }

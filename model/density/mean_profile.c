@@ -11,10 +11,11 @@ static const double STIFFNESS = 1e-7;  /* of third differences, over the largest
 struct MeanProfile {
     const Grid *grid;
     ProfileNodes nodes;
-    double per_area; /* weight of a column over its area [m-2] */
-    int band;        /* how far apart nodes are that meet in a difference, at most */
-    double *factor;  /* L D L^T: of row n the columns n - band to n, the last of which is D */
-    int64_t *right;  /* right-hand side */
+    const double *below; /* of density_columns.h */
+    double per_area;     /* weight of a column over its area [m-2] */
+    int band;            /* how far apart nodes are that meet in a difference, at most */
+    double *factor;      /* L D L^T: of row n the columns n - band to n, the last of which is D */
+    int64_t *right;      /* right-hand side */
     double *solution;
 };
 
@@ -41,7 +42,8 @@ static int middles(const MeanProfile *y, const double *eta, const double *depth,
     const int bottom = (int)g->bottom_c[m], count = g->n3 - bottom;
     double height = eta[m];
     if (!(g->own_area[m] > 0) || depth[m] < y->nodes.step) return 0;
-    for (int k = count - 1; k >= 0; k--) {
+    for (int k = count - 1; k >= 0 && y->below; k--) z[k] = eta[m] - y->below[m + (bottom + k) * g->plane];
+    for (int k = count - 1; k >= 0 && !y->below; k--) {
         const double thickness = g->phi_c[m + (bottom + k) * g->plane] * depth[m];
         z[k] = height - 0.5 * thickness;
         height -= thickness;
@@ -160,9 +162,10 @@ static int widest(const MeanProfile *y, const double *eta, const double *depth) 
 
 /* ---- life ---- */
 
-MeanProfile *mean_profile_create(const Grid *g, ProfileNodes nodes, const double *eta, const double *depth) {
+MeanProfile *mean_profile_create(const Grid *g, ProfileNodes nodes, const double *eta, const double *depth,
+                                 const double *below) {
     MeanProfile *y = ALLOCATE(1, MeanProfile);
-    *y = (MeanProfile){.grid = g, .nodes = nodes, .per_area = weight_per_area(g)};
+    *y = (MeanProfile){.grid = g, .nodes = nodes, .below = below, .per_area = weight_per_area(g)};
     y->band = widest(y, eta, depth);
     const size_t count = (size_t)nodes.count + 1, all = count * ((size_t)y->band + 1);
     int64_t *sum = ALLOCATE(all, int64_t);

@@ -23,9 +23,9 @@ typedef struct ProfileNodes {
     int count;
 } ProfileNodes;
 
-/* For columns of this level and depth. Collective. */
-MeanProfile *mean_profile_create(const Grid *grid, ProfileNodes nodes, const double *eta,
-                                 const double *depth);
+/* For columns of this level and depth, and `below` of density_columns.h. Collective. */
+MeanProfile *mean_profile_create(const Grid *grid, ProfileNodes nodes, const double *eta, const double *depth,
+                                 const double *below);
 void mean_profile_destroy(MeanProfile **mean);
 
 /* Adds to `profile`, by node, the profile nearest to b = rho' - P. The same bits on any number of ranks. Collective. */

@@ -198,8 +198,9 @@ cleanup:
 /* The ground and the layers of the columns of one place. */
 typedef struct Water {
     const double *bed, *phi;
-    const double *eta, *thick; /* with ground inside cells: level, and volume over wet area; else NULL [m] */
-    int back_x, back_y;        /* to the cell on the other side of a face */
+    const double *eta,
+        *below; /* with ground inside cells: level, and how far middles of layers lie below it; else NULL [m] */
+    int back_x, back_y; /* to the cell on the other side of a face */
 } Water;
 
 static Water water_of(const Grid *g, char place) {
@@ -217,15 +218,14 @@ static Status fill_column(const Initial *from, const Water *w, const double *dep
     const bool alone = i - w->back_x < -HALO || j - w->back_y < -HALO;
     const ptrdiff_t other = alone ? m : AT2(*g, i - w->back_x, j - w->back_y);
     const double level = fmax(g->bed[m] + depth[m], g->bed[other] + depth[other]),
-                 column = w->thick ? w->thick[m] : depth[m],
-                 lowest = w->thick ? w->eta[m] - column : w->bed[m],
-                 water = from->place == 'c' ? column : fmax(0, level - w->bed[m]);
+                 water = from->place == 'c' ? depth[m] : fmax(0, level - w->bed[m]);
     double below = 0, above = w->bed[m]; /* of the layer: in shares of the water, and as a height */
     for (int k = 0; k < g->n3; k++) {
         const ptrdiff_t mk = m + k * g->plane;
         const double share = w->phi[mk], thickness = share * water,
-                     z = from->place == 'c' ? lowest + (below + 0.5 * share) * water
-                                            : above + 0.5 * thickness; /* each rounded as it always was */
+                     z = w->below             ? w->eta[m] - w->below[mk]
+                         : from->place == 'c' ? w->bed[m] + (below + 0.5 * share) * water
+                                              : above + 0.5 * thickness; /* each rounded as it always was */
         if (share > 0) TRY(take(from, i, j, z, &field[mk]));
         below += share;
         above += thickness;
@@ -234,11 +234,11 @@ static Status fill_column(const Initial *from, const Water *w, const double *dep
 }
 
 Status initial_fill_3d(const Value *value, const char *what, const char *standard_name, const Grid *g,
-                       char place, const double *depth, const double *eta, const double *thick,
+                       char place, const double *depth, const double *eta, const double *below,
                        const Scenario *scenario, double *field) {
     Water water = water_of(g, place);
     Initial from;
-    water.eta = eta, water.thick = thick;
+    water.eta = eta, water.below = below;
     Status status = STATUS_OK;
     TRY(open_origin(value, what, standard_name, g, place, true, scenario, &from));
     for (int n = 0; n < g->columns.count && place == 'c'; n++)

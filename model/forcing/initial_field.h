@@ -16,10 +16,10 @@ CHECKED Status initial_fill_2d(const Value *value, const char *what, const Grid 
                                const Scenario *scenario, double *field);
 
 /* In every layer, for water of this depth (own cells, with halo for the places 'u' and 'v'); with ground inside cells also of this
- * level and thickness (volume over wet area), else NULL. A formula may use z, the height of the layer's middle. A file that says by its CF standard name that it holds another
- * temperature or salinity than `standard_name` is refused; NULL: any is taken. */
+ * level, and `below` of subgrid_kernels.h, else NULL. A formula may use z, the height of the layer's middle. A file that says by its
+ * CF standard name that it holds another temperature or salinity than `standard_name` is refused; NULL: any is taken. */
 CHECKED Status initial_fill_3d(const Value *value, const char *what, const char *standard_name,
                                const Grid *grid, char place, const double *depth, const double *eta,
-                               const double *thick, const Scenario *scenario, double *field);
+                               const double *below, const Scenario *scenario, double *field);
 
 #endif

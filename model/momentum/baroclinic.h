@@ -66,10 +66,15 @@ POINTWISE void baroclinic(const Momentum *a, const Place *at, Baroclinic *b, dou
     const double *pressure = a->pressure + at->layer, *anomaly = a->anomaly + at->layer;
     const double half_weight = 0.5 * a->gravity / a->density;
     double more[LANES], height[LANES];
-    FOR_LANES (l) {
-        const double middle = b->above[l] + 0.5 * phi[l], behind = b->above_behind[l] + 0.5 * phi[l + back];
-        height[l] = b->level[l] - (middle * depth[l] - behind * depth[l + back]);
-    }
+    if (a->below) {
+        const double *below = a->below + at->layer;
+        FOR_LANES (l) height[l] = b->level[l] - (below[l] - below[l + back]);
+    } else
+        FOR_LANES (l) {
+            const double middle = b->above[l] + 0.5 * phi[l],
+                         behind = b->above_behind[l] + 0.5 * phi[l + back];
+            height[l] = b->level[l] - (middle * depth[l] - behind * depth[l + back]);
+        }
     if (a->layering.density)
         levers(a, at, &b->levers, more);
     else

@@ -99,6 +99,7 @@ typedef struct Momentum {
     const double *anomaly, *anomaly_surface, *pressure;
     Layering layering;               /* see levers.h */
     RestHeights rest;                /* see restoring.h */
+    const double *below;             /* of density_columns.h */
     const double *increment;         /* of eta in the last step [m] */
     const double *rise;              /* of the depth in it: the same where cells are even [m] */
     const double *smooth, *resolved; /* of columns, see smooth.h */

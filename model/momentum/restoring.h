@@ -67,25 +67,36 @@ POINTWISE void rings_begin(const Momentum *a, const Place *at, const double *til
     }
 }
 
+/* Between the middles of this layer and the one above, in the column that is `back` from here. [m] */
+POINTWISE void gaps_above(const Momentum *a, const Place *at, ptrdiff_t back, double *gap) {
+    const ptrdiff_t here = at->layer + back, up = here + a->g.plane;
+    const double *phi = a->g.phi_c, *depth = a->depth + at->first + back;
+    if (a->below)
+        FOR_LANES (l) gap[l] = a->below[here + l] - a->below[up + l];
+    else
+        FOR_LANES (l) gap[l] = 0.5 * (phi[here + l] + phi[up + l]) * depth[l];
+}
+
 /* The ring between this layer and the one above: C(r) - C(P) of it, from what changes along its diagonals, "down" from here
  * to the column behind, "up" from behind to here. */
 POINTWISE void add_ring(const Momentum *a, const Place *at, const double *tilt, Restoring *r) {
     const ptrdiff_t back = -a->faces.along, up = a->g.plane;
     const double *density = a->rest.density + at->layer, *rise = a->rest.rise + at->layer;
-    const double *b = a->anomaly + at->layer, *phi = a->g.phi_c + at->layer, *depth = a->depth + at->first;
+    const double *b = a->anomaly + at->layer;
+    double gap[LANES], gap_behind[LANES];
+    gaps_above(a, at, 0, gap);
+    gaps_above(a, at, back, gap_behind);
     FOR_LANES (l) {
-        const double gap = 0.5 * (phi[l] + phi[l + up]) * depth[l];
-        const double gap_behind = 0.5 * (phi[l + back] + phi[l + back + up]) * depth[l + back];
         const double rise_down = rise[l + back] - rise[l + up], rise_up = rise[l] - rise[l + back + up];
         const double density_down = density[l + back] - density[l + up];
         const double density_up = density[l] - density[l + back + up];
         const double b_down = b[l + back] - b[l + up], b_up = b[l] - b[l + back + up];
         const double of_rise = density_down * rise_up - rise_down * density_up;
-        const double of_height = b_down * (tilt[l] - gap_behind) + (tilt[l] + gap) * b_up;
+        const double of_height = b_down * (tilt[l] - gap_behind[l]) + (tilt[l] + gap[l]) * b_up;
         const double spread =
             max_of(max_of(rise[l], rise[l + back]), max_of(rise[l + up], rise[l + back + up])) -
             min_of(min_of(rise[l], rise[l + back]), min_of(rise[l + up], rise[l + back + up]));
-        const double height = max_of(tilt[l] + gap, gap_behind) - min_of(tilt[l], 0.0);
+        const double height = max_of(tilt[l] + gap[l], gap_behind[l]) - min_of(tilt[l], 0.0);
         r->sum[l] += 0.5 * part_of(spread, height) * r->felt[l] * (of_rise + of_height);
     }
 }

@@ -187,6 +187,13 @@ void subgrid_thicknesses(const Subgrid *s, Exec exec, Halo *halo, double *depth,
     halo_exchange(halo, 1, &thick, 0, NULL);
 }
 
+void subgrid_heights(const Subgrid *s, Exec exec, Halo *halo, const double *depth, double *below) {
+    SubgridColumns args = subgrid_columns(s, (double *)(uintptr_t)depth, NULL, NULL);
+    args.below = below;
+    subgrid_middles(exec, s->grid->columns, args);
+    halo_exchange(halo, 0, NULL, 1, &below);
+}
+
 double subgrid_depth_at(const Subgrid *s, ptrdiff_t m, double height) {
     return s ? hypsometry_at_height(&s->column, m, height).depth : fmax(0.0, height);
 }

@@ -51,6 +51,9 @@ SubgridColumns subgrid_columns(const Subgrid *subgrid, double *depth, double *et
 /* `thick`, with halo, that goes with a depth. Collective. */
 void subgrid_thicknesses(const Subgrid *subgrid, Exec exec, Halo *halo, double *depth, double *thick);
 
+/* How far the middles of layers lie below the level of a depth, with halo; those of ghosts are set elsewhere. Collective. */
+void subgrid_heights(const Subgrid *subgrid, Exec exec, Halo *halo, const double *depth, double *below);
+
 /* The depth that goes with a level so high above the lowest ground of column m; NULL: with even cells. [m] Local. */
 double subgrid_depth_at(const Subgrid *subgrid, ptrdiff_t m, double height);
 

@@ -33,6 +33,20 @@ KERNEL_CELLS(subgrid_thick, SubgridColumns) {
     a->thick[m] = section.depth > 0 ? section.depth / section.share : section.depth;
 }
 
+/* A layer has its part of the cell's volume; above its middle lies half of it. */
+KERNEL_CELLS(subgrid_middles, SubgridColumns) {
+    const ptrdiff_t m = AT(a->g, i, j, k);
+    hypsometry_prefetch(&a->ground, m);
+    const double depth = a->depth[m], level = hypsometry_at_depth(&a->ground, m, depth).height;
+    double above = 0;
+    for (int n = a->g.n3 - 1; n >= (int)a->g.bottom_c[m]; n--) {
+        const ptrdiff_t mk = m + n * a->g.plane;
+        const double under = max_of(0.0, 1.0 - (above + 0.5 * a->g.phi_c[mk]));
+        a->below[mk] = level - hypsometry_at_depth(&a->ground, m, under * depth).height;
+        above += a->g.phi_c[mk];
+    }
+}
+
 /* The line about an increment; returns what is stored there. [m] */
 POINTWISE double tangent_at(const SubgridColumns *a, ptrdiff_t m, double increment) {
     const Section section = hypsometry_at_height(&a->ground, m, a->height[m] + increment);

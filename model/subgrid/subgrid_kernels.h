@@ -23,6 +23,7 @@ typedef struct SubgridColumns {
     double *height;          /* of the level above the lowest ground when the step began [m] */
     double *rise;            /* of the depth in the last step [m] */
     double *thick;           /* volume over wet area [m] */
+    double *below;           /* of layers: how far the middle of their volume lies below the level [m] */
     double *wet,
         *held; /* of the surface's system: share of the area that stores, and depth less what is stored at no
                                 increment [m] */
@@ -32,7 +33,8 @@ void subgrid_fill(Exec exec, RunList columns, SubgridColumns args);   /* depth, 
 void subgrid_levels(Exec exec, RunList columns, SubgridColumns args); /* eta, from depth */
 void subgrid_begin(Exec exec, RunList columns, SubgridColumns args);  /* height, rise */
 
-void subgrid_thick(Exec exec, RunList columns, SubgridColumns args); /* thick */
+void subgrid_thick(Exec exec, RunList columns, SubgridColumns args);   /* thick */
+void subgrid_middles(Exec exec, RunList columns, SubgridColumns args); /* below */
 
 /* The system's line about the level of now and as much more as the increment says, but never where nothing is wet. */
 void subgrid_start(Exec exec, RunList columns, SubgridColumns args);

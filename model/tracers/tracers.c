@@ -288,11 +288,11 @@ static Status fill_bed(const Part *p, const Grid *g, const char *name, const Sce
     return STATUS_OK;
 }
 
-Status tracers_begin(Tracers *t, const double *thick, const Scenario *scenario) {
+Status tracers_begin(Tracers *t, const double *below, const Scenario *scenario) {
     const State *s = t->state;
     for (int n = 0; n < s->n_tracers; n++)
         TRY(initial_fill_3d(t->part[n].initial, s->tracer[n].name, s->tracer[n].standard_name, s->grid, 'c',
-                            s->depth, s->eta, thick, scenario, s->tracer[n].c));
+                            s->depth, s->eta, below, scenario, s->tracer[n].c));
     for (int n = 0; n < s->n_tracers; n++)
         TRY(fill_bed(&t->part[n], s->grid, s->tracer[n].bed_name, scenario));
     tracers_take_stock(t);

@@ -42,8 +42,8 @@ void tracers_destroy(Tracers **tracers);
 /* Whether a step needs the bed stress, with halo. */
 bool tracers_need_drag(const Tracers *tracers);
 
-/* Initial values, for the depth of the state and this thickness (initial_field.h); the account begins. Collective. */
-CHECKED Status tracers_begin(Tracers *tracers, const double *thick, const Scenario *scenario);
+/* Initial values, for the depth of the state and where its layers lie (initial_field.h); the account begins. Collective. */
+CHECKED Status tracers_begin(Tracers *tracers, const double *below, const Scenario *scenario);
 
 /* After own values were changed from outside (a restart): the budgets. Collective. */
 void tracers_take_stock(Tracers *tracers);

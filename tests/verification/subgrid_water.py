@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What water carries over ground inside cells: exchange of salt and fresh water in a channel narrower than a cell, internal waves in one with
+the section of a V, stratified water at rest over rough ground."""
+
+import cases
+import numpy as np
+from math import pi
+
+LINEAR = {"equation": "linear", "reference_temperature_C": 10, "reference_salinity": 20}
+BED_FOLLOWING = {"bottom_m": -5, "kind": "bed-following", "thinnest_m": 0}
+CHANNEL = {"/grid": {"kind": "cartesian", "length_x_m": 1600, "length_y_m": 300, "dx_m": 100, "flood_to_m": 3, "levels": {**BED_FOLLOWING, "layers": 5}},
+           "/time/duration_s": 3600, "/time/step_s": 30, "/physics/turbulence": {"closure": "k-epsilon"}, "/physics/density": LINEAR,
+           "/physics/drag": {"law": "log", "z0_m": 0.002}, "/physics/free_surface/theta": 0.6}
+PLAIN = {"bed_m": -5, "keep": "all"}
+NOTCH = {"bed_m": "sin(2*pi*y/100) > 0 ? -5 : 2", "keep": "all", "subgrid": True, "pixels": 4}
+
+
+def budget(run, name):
+    """Worst error of a tracer's account, relative to its content."""
+    accounts = [line["tracers"][name] for line in run.log]
+    return max(abs(a["error"]) / abs(a["content"]) for a in accounts)
+
+
+def beside_plain(what, settings, limits):
+    """A notch of half a cell's width between banks that could be wet, beside a sea of the notch's depth."""
+    fields = []
+    for bed in (NOTCH, PLAIN):
+        run = cases.run("verification/thacker_curved", {**CHANNEL, **settings, "/bathymetry": bed}, label="notch" if bed is NOTCH else "plain")
+        fields.append(run.fields())
+        if bed is NOTCH:
+            cases.conserves(run)
+            for name in set(run.log[-1]["tracers"]):
+                cases.below(f"{what}: account of {name}", budget(run, name), 1e-13)
+    for name, limit in limits.items():
+        cases.below(f"{what}: {name} in a notch beside a sea without banks", np.nanmax(np.abs(fields[0][name] - fields[1][name])), limit)
+    return fields[1]
+
+
+LOCK = {"/initial": {"eta_m": 0, "salinity": "20 - 5*cos(pi*x/Lx)"}, "/output": [{"every_s": 3600, "velocities": "faces", "variables": ["eta", "u", "salinity"]}]}
+plain = beside_plain("lock exchange", LOCK, {"eta": 1e-4, "u": 1e-4, "salinity": 5e-4})
+cases.below("the exchange [m/s] (more than 0.15)", 0.15 / np.nanmax(np.ptp(plain["u"][-1], axis=0)), 1)
+for kind, limits in (("elevation", {"eta": 1e-4, "u": 0.002, "salinity": 0.01}), ("flather", {"eta": 2e-4, "u": 0.02, "salinity": 0.1})):
+    beside_plain(f"TEOS-10, an open edge of the kind {kind}", {**LOCK, "/initial/salinity": "20 + 3*cos(pi*x/Lx)", "/physics/density": {"equation": "teos10"}, "/boundaries": [
+        {"name": "sea", "edge": "west", "kind": kind, "tide_ramp_s": 0, "tide": [{"period_s": 3600, "amplitude_m": 0.3}], "salinity": 22}]}, limits)
+
+# Internal seiche in channels with the section of a V, one in each row of cells: w of the mode is J1(k d) at the height d above the lowest
+# ground, k = N/c, with J1(k H) = 0, so c = N H/3.8317 (N H/pi between upright walls).
+DEPTH, LENGTH, PER_METRE = 10.0, 2000.0, 1.0
+FREQUENCY = np.sqrt(9.81 * 0.78e-3 * PER_METRE)
+PERIOD = 2 * LENGTH * 3.831706 / (FREQUENCY * DEPTH)
+ARGUMENT = "(0.3831706*(z + 10))"
+BESSEL = " + ".join(f"({c:.10g})*{ARGUMENT}^{n}" for n, c in ((1, 1 / 2), (3, -1 / 16), (5, 1 / 384), (7, -1 / 18432), (9, 1 / 1474560), (11, -1 / 176947200)))
+
+
+def seiche(layers):
+    run = cases.run("verification/thacker_curved", {
+        "/grid": {"kind": "cartesian", "length_x_m": LENGTH, "length_y_m": 300, "dx_m": 100, "flood_to_m": 2, "levels": {"bottom_m": -10, "kind": "bed-following", "thinnest_m": 0, "layers": layers}},
+        "/bathymetry": {"bed_m": "-10 + 12*abs(1 - 2*(y/100 - (y >= 100) - (y >= 200)))", "keep": "all", "subgrid": True, "pixels": 64},
+        "/physics/density": {**LINEAR, "contraction_kg_g": 7.8e-4}, "/physics/momentum": {"advection": "none"}, "/time/duration_s": 1.5 * PERIOD // 100 * 100, "/time/step_s": 100,
+        "/initial": {"eta_m": 0, "salinity": f"20 - {PER_METRE}*(z - 0.2*({BESSEL})*cos(pi*x/{LENGTH}))"},
+        "/output": [{"every_s": 100, "stations": {"middle": [1050, 150]}, "variables": ["u"]}]}, label=f"seiche_{layers}")
+    stations = run.stations()
+    flow = stations["u"].reshape(len(stations["time"]), -1)
+    return 2 * pi / cases.fit_wave(stations["time"], flow[:, -1] - flow[:, 0], 2 * pi / PERIOD)[0]
+
+
+errors = [seiche(layers) / PERIOD - 1 for layers in (5, 10)]
+cases.below("error of the period of an internal seiche in a channel with the section of a V, 10 layers", errors[1], 0.02)
+cases.between("its order in the layers", cases.orders(errors)[0], 1.8, 2.4)
+
+# Salt by height at rest over rough ground: nothing moves where it is a formula of height, little where x in it hides that
+REST = {**CHANNEL, "/grid": {**CHANNEL["/grid"], "length_y_m": 800, "flood_to_m": 9}, "/output": [], "/time/duration_s": 3600,
+        "/bathymetry": {"bed_m": "-2 + 2*sin(x/37)*cos(y/53) + 1.2*sin(x/11 + y/17)", "keep": "all", "subgrid": True, "pixels": 8},
+        "/physics/turbulence": {"closure": "constant", "viscosity_m2_s": 0}, "/physics/drag": {"law": "none"}}
+FRONT = "20 - 3*tanh(2*(z + 2))"
+for name, salinity, layers, limit in (("one density", "20 + 0*x", 5, 1e-12), ("a front", FRONT, 5, 1e-12), ("an even growth, hidden", "20 - z + 1e-12*x", 5, 1e-9),
+                                      ("a front, hidden", f"{FRONT} + 1e-12*x", 5, 2e-3), ("a front, hidden", f"{FRONT} + 1e-12*x", 20, 1e-5)):
+    run = cases.run("verification/thacker_curved", {**REST, "/grid/levels/layers": layers, "/initial": {"eta_m": 0, "salinity": salinity}}, label="rest")
+    cases.below(f"salt at rest over rough ground, {name}, {layers} layers: speed [m/s]", np.max(run.column("max_speed_m_s")), limit)
+
+# the same salt everywhere stays so while rough ground floods and falls dry
+run = cases.run("verification/thacker_curved", {**REST, "/initial": {"eta_m": "1.2*cos(pi*x/Lx)", "salinity": 30}, "/output": [{"every_s": 600, "variables": ["salinity"]}]}, label="swash")
+cases.below("salt that is the same everywhere, while ground floods", np.nanmax(np.abs(run.fields()["salinity"] - 30)), 1e-5)
+cases.below("its account", budget(run, "salinity"), 1e-13)
+cases.finish()
