@@ -4,6 +4,7 @@
 #include "gpu/device.h"
 #include "model/forcing/initial_field.h"
 #include "model/given.h"
+#include "model/layers/adaptive.h"
 #include "model/seam/seam.h"
 #include "model/time_step.h"
 #include "numerics/grid/sums.h"
@@ -161,6 +162,7 @@ static Status begin_tracers(Simulation *sim) {
 }
 
 Status simulation_begin(Simulation *sim) {
+    adaptive_begin(sim);
     TRY(initial_state(sim));
     /* for the first record of the output; steps read their own */
     const double now = sim->state->time;
@@ -198,6 +200,7 @@ Status simulation_resume(Simulation *sim, StepLengths steps) {
     CHECK(sim->given >= 0 && sim->given < (double)(UINT64_C(1) << GIVEN_COUNT), STATUS_BAD_INPUT,
           "the restart file is damaged: %g is not a valid code of the forcing set from outside", sim->given);
     sim->awaited = (uint64_t)sim->given;
+    adaptive_resume(sim);
     TRY(complete_levels(sim, true));
     subgrid_resume(sim->subgrid, sim->exec, sim->u.depth, sim->v.depth);
     TRY(structures_advance(sim->structures, sim->state->time, 0));

@@ -17,6 +17,8 @@
 
 #define STATE_FIELDS(FIELD)                                                                                  \
     FIELD(depth, PLANE, 'c', ALWAYS, RESTART, 1, SEEN, "H, of the water column [m]; never negative")         \
+    FIELD(layer_share, LEVELS, 'c', OPTION, RESTART, 8, SEEN,                                                \
+          "of layers that move (layers/adaptive.h), where the grid's phi_c has them too; NULL: they do not") \
     FIELD(increment, PLANE, 'c', ALWAYS, RESTART, 0, SEEN,                                                   \
           "of eta in the last step, where the solver of the next begins [m]")                                \
     FIELD(depth_u, PLANE, 'u', ALWAYS, RESTART, 0, SEEN, "moving depth of the faces [m]; 0: dry")            \

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "gpu/device.h"
+#include "model/layers/adaptive.h"
 #include "model/momentum/front.h"
 #include "model/momentum/smooth.h"
 #include "model/seam/seam.h"
@@ -377,6 +378,10 @@ Status simulation_step(Simulation *sim) {
     structures_gather(sim->structures);
     simulation_weigh(sim, time);
     mix(sim);
+    if (adaptive_step(sim, time)) {
+        find_vertical_flux(sim);
+        simulation_weigh(sim, time);
+    }
     clock = clock_phase(sim, PHASE_TURBULENCE, clock);
     s->step++;
     s->time = time;

@@ -24,6 +24,7 @@ Status terrain_axes(const Scenario *s, Axes *out) {
     out->nz = g->n_levels;
     out->interfaces = g->interfaces_m;
     out->along_bed = g->layers != LAYERS_FIXED_HEIGHTS;
+    out->adaptive = g->layers == LAYERS_ADAPTIVE;
     out->fixed = g->n_fixed;
     out->thinnest = g->thinnest_m;
     out->flooded = g->flood_to_m;

@@ -40,15 +40,26 @@ int fields_ledger_series(const FieldsFile *f) {
     return N_LEDGER_SERIES - (f->state->infiltrated ? 0 : N_GROUND_SERIES);
 }
 
+/* One more, of a file's variables. */
+static Status show(FieldsFile *f, const Making *making, const char *name, bool *layered, bool *share) {
+    const ScenarioOutput *entry = making->entry;
+    Shown *s = &f->shown[f->n_shown++];
+    s->is = &s->variable;
+    TRY(output_variable_need(entry, name, entry->velocities == VELOCITIES_CENTRES, making->state,
+                             &s->variable));
+    *layered = *layered || s->variable.three_d;
+    *share = *share || s->variable.id == VARIABLE_LAYER_SHARE;
+    return STATUS_OK;
+}
+
+/* Where layers move, nobody knows heights without their shares. */
 Status fields_choose(FieldsFile *f, const Making *making) {
     const ScenarioOutput *entry = making->entry;
-    f->shown = ALLOCATE(entry->n_names, Shown);
-    for (int n = 0; n < entry->n_names; n++) {
-        Shown *s = &f->shown[f->n_shown++];
-        s->is = &s->variable;
-        TRY(output_variable_need(entry, entry->names[n], entry->velocities == VELOCITIES_CENTRES,
-                                 making->state, &s->variable));
-    }
+    bool layered = false, share = false;
+    f->shown = ALLOCATE(entry->n_names + 1, Shown);
+    for (int n = 0; n < entry->n_names; n++) TRY(show(f, making, entry->names[n], &layered, &share));
+    if (making->state->layer_share && layered && !share)
+        TRY(show(f, making, "layer_share", &layered, &share));
     return STATUS_OK;
 }
 

@@ -101,6 +101,7 @@ static const StaticField fields[STATIC_FIELDS] = {
 
 static bool is_held(const StaticField *f, const Layout *layout) {
     if (f->at == closed_sides_at && !layout->walls) return false;
+    if (f->at == layer_share_at && layout->grid->axes.adaptive) return false; /* each record has its own */
     if (f->at == sea_floor_depth_at && !layout_has_sigma(layout)) return false;
     return (!f->three_d || layout->three_d) && (f->place == 'c' || layout->faces);
 }

@@ -144,6 +144,9 @@ Status mirror_update(Mirror *m, const State *state) {
     for (int id = 0; id < STATE_FIELD_COUNT; id++)
         if (*state_member(s, id))
             TRY(renew(g, *state_member(s, id), *state_member(&now, id), state_field_row(id)->three_d));
+    Grid shares = *g;
+    for (int n = 0; g->axes.adaptive && shares_of(&shares, n); n++)
+        TRY(renew(g, *shares_of(&m->grid, n), *shares_of(&shares, n), true));
     for (int n = 0; n < s->n_tracers; n++) {
         TRY(renew(g, s->tracer[n].c, state->tracer[n].c, true));
         TRY(renew(g, s->tracer[n].bed, state->tracer[n].bed, false));

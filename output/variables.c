@@ -35,6 +35,13 @@ static double thickness_at(const Sea *sea, int i, int j, int k) {
                                           : NAN;
 }
 
+/* Of layers that move. */
+static double layer_share_at(const Sea *sea, int i, int j, int k) {
+    const Grid *g = sea->state->grid;
+    const ptrdiff_t n = AT2(*g, i, j);
+    return g->own_area[n] > 0 && k >= (int)g->bottom_c[n] ? sea->state->layer_share[AT(*g, i, j, k)] : NAN;
+}
+
 /* ---- on the faces ---- */
 
 static double u_at(const Sea *sea, int i, int j, int k) {

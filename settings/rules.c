@@ -431,6 +431,7 @@ void scenario_rules(Reader *reader, const Json *root, Scenario *scenario) {
     rules_of_structures(&rules);
     rules_of_tracers(&rules);
     rules_of_zoom(&rules);
+    rules_of_adaptive(&rules);
     rules_of_subgrid(&rules);
     rules_of_output(&rules);
     rules_of_air(&rules);

@@ -14,6 +14,7 @@ typedef struct Rules {
 } Rules;
 
 void rules_of_grid(Rules *rules);       /* extents, cells, layers, periodic directions, points inside */
+void rules_of_adaptive(Rules *rules);   /* layers that move, and what needs layers at rest */
 void rules_of_nest(Rules *rules);       /* first: the boundary and the initial values that it stands for */
 void rules_of_boundaries(Rules *rules); /* rivers and open boundaries */
 void rules_of_structures(Rules *rules); /* their lines, and what they do not stand with */

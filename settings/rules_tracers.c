@@ -247,6 +247,8 @@ static const char *missing_for(const Scenario *s, const char *name) {
         return warm && has_air(&s->forcing.air) ? NULL : "/forcing/heat";
     if (strcmp(name, "tke") == 0 || strcmp(name, "dissipation") == 0)
         return s->physics.closure == CLOSURE_K_EPSILON ? NULL : "/physics/turbulence/closure \"k-epsilon\"";
+    if (strcmp(name, "layer_share") == 0)
+        return s->grid.layers == LAYERS_ADAPTIVE ? NULL : "/grid/levels/kind \"adaptive\"";
     if (strcmp(name, "density") == 0)
         return s->physics.density.equation != DENSITY_CONSTANT ? NULL : "/physics/density/equation";
     return NULL;

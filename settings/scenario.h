@@ -48,8 +48,13 @@ typedef enum GridKind { GRID_CARTESIAN, GRID_SPHERICAL } GridKind;
 typedef enum LayersKind {
     LAYERS_FIXED_HEIGHTS,
     LAYERS_BED_FOLLOWING,
-    LAYERS_HYBRID
-} LayersKind; /* levels.kind */
+    LAYERS_HYBRID,
+    LAYERS_ADAPTIVE
+} LayersKind;                            /* levels.kind */
+typedef struct ScenarioAdapt {           /* levels.adapt (model/layers/adaptive.h) */
+    double density, shear, surface, bed; /* weights; what is missing to 1 is for even layers */
+    double zone_m, relaxation_s, every_s, smoothing_cells, thinnest_part;
+} ScenarioAdapt;
 typedef struct ScenarioGrid {
     GridKind kind;
     double x0_m, y0_m, length_x_m, length_y_m; /* cartesian; the lengths must be whole numbers of cells */
@@ -68,8 +73,9 @@ typedef struct ScenarioGrid {
     LayersKind layers;
     double thinnest_m;    /* of layers along the bed */
     double fixed_above_m; /* hybrid: above this height, one of interfaces_m, layers are at fixed heights */
-    int n_fixed;          /* that many of them; 0: another kind */
-    double flood_to_m;    /* land below this height takes part and can flood; default 0: none */
+    ScenarioAdapt adapt;
+    int n_fixed;       /* that many of them; 0: another kind */
+    double flood_to_m; /* land below this height takes part and can flood; default 0: none */
 } ScenarioGrid;
 
 typedef struct ClosingLine { /* [[x, y], [x, y]] */

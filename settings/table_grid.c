@@ -48,12 +48,13 @@ static const Field fields[] = {
     {"/grid/levels/dz_m", &number_kind, TO(grid.dz_m), .flags = INPUT_ONLY | EXCLUSIVE, RANGE(0, 12000),
      .unit = "m", .doc = "Thickness of every layer"},
     {"/grid/levels/kind", &choice_kind, TO(grid.layers), .flags = HAS_DEFAULT,
-     .initial_text = "fixed-heights", CHOICES_TO(LAYERS_HYBRID, "fixed-heights", "bed-following", "hybrid"),
+     .initial_text = "fixed-heights",
+     CHOICES_TO(LAYERS_ADAPTIVE, "fixed-heights", "bed-following", "hybrid", "adaptive"),
      .doc =
          "fixed-heights: the bed cuts the layers off, and shallow columns have fewer; bed-following: every "
          "column has all layers, each with the same part of its depth, and the heights given here are those "
          "of a column as deep as the lowest of them; hybrid: at fixed heights above fixed_above_m, along the "
-         "bed below"},
+         "bed below; adaptive: as bed-following at first, then layers move to where the density changes"},
     {"/grid/levels/fixed_above_m", &number_kind, TO(grid.fixed_above_m), .flags = EXCLUSIVE, RANGE(-12000, 0),
      .unit = "m", .with = "/grid/levels/kind=hybrid",
      .doc = "Height of a layer interface above which the layers lie at fixed heights; the layers below it "
@@ -68,9 +69,38 @@ static const Field fields[] = {
     {"/grid/levels/towards_bed", &number_kind, TO(grid.towards_bed), .flags = INPUT_ONLY, RANGE(0, 10),
      .with = "/grid/levels/layers", .doc = "The same towards the bed"},
     {"/grid/levels/thinnest_m", &number_kind, TO(grid.thinnest_m), .flags = HAS_DEFAULT, RANGE(0, 1000),
-     .unit = "m", .with = "/grid/levels/kind=bed-following|hybrid",
+     .unit = "m", .with = "/grid/levels/kind=bed-following|hybrid|adaptive",
      .doc = "Where the water is so shallow that a layer would be thinner than this at the datum (or when the "
             "water stands at flood_to_m), there are fewer layers, counted from the surface"},
+#define ON_ADAPTIVE .with = "/grid/levels/kind=adaptive"
+    {"/grid/levels/adapt/density", &number_kind, TO(grid.adapt.density), ON_ADAPTIVE, .flags = HAS_DEFAULT,
+     DEFAULT(0.5), RANGE(0, 1),
+     .doc = "Part of the layers that lie where the density changes, the same number for each part of the "
+            "change"},
+    {"/grid/levels/adapt/shear", &number_kind, TO(grid.adapt.shear), ON_ADAPTIVE, .flags = HAS_DEFAULT,
+     DEFAULT(0.1), RANGE(0, 1), .doc = "The same where the velocity changes with height"},
+    {"/grid/levels/adapt/surface", &number_kind, TO(grid.adapt.surface), ON_ADAPTIVE, .flags = HAS_DEFAULT,
+     DEFAULT(0.1), RANGE(0, 1), .doc = "The same near the surface"},
+    {"/grid/levels/adapt/bed", &number_kind, TO(grid.adapt.bed), ON_ADAPTIVE, .flags = HAS_DEFAULT,
+     RANGE(0, 1),
+     .doc =
+         "The same near the bed. What these four leave of 1, at least 0.1, is spread evenly over the depth"},
+    {"/grid/levels/adapt/zone_m", &number_kind, TO(grid.adapt.zone_m), ON_ADAPTIVE,
+     .flags = HAS_DEFAULT | EXCLUSIVE, DEFAULT(5), RANGE(0, 1000), .unit = "m",
+     .doc = "Thickness of what counts as near the surface and near the bed"},
+    {"/grid/levels/adapt/relaxation_s", &number_kind, TO(grid.adapt.relaxation_s), ON_ADAPTIVE,
+     .flags = HAS_DEFAULT | EXCLUSIVE, DEFAULT(10800), RANGE(0, 1e8), .unit = "s",
+     .doc = "Time in which layers come to where they are wanted"},
+    {"/grid/levels/adapt/every_s", &number_kind, TO(grid.adapt.every_s), ON_ADAPTIVE, .flags = HAS_DEFAULT,
+     DEFAULT(600), RANGE(0, 1e6), .unit = "s",
+     .doc = "Time between two moves of the layers; 0: they move in every step"},
+    {"/grid/levels/adapt/smoothing_cells", &number_kind, TO(grid.adapt.smoothing_cells), ON_ADAPTIVE,
+     .flags = HAS_DEFAULT, DEFAULT(2), RANGE(0, 100), .unit = "cells",
+     .doc = "Distance over which the heights of layers are smoothed"},
+    {"/grid/levels/adapt/thinnest_part", &number_kind, TO(grid.adapt.thinnest_part), ON_ADAPTIVE,
+     .flags = HAS_DEFAULT | EXCLUSIVE, DEFAULT(0.1), RANGE(0, 0.9),
+     .doc = "Least thickness of a layer, as a part of that of equal layers"},
+#undef ON_ADAPTIVE
     {"/grid/levels/interfaces_m", &numbers_kind, TO(grid.interfaces_m), COUNT(grid.n_interfaces), .unit = "m",
      .doc =
          "Heights of the layer interfaces, from the lowest up to 0, instead of bottom_m and dz_m or layers"},

@@ -88,6 +88,8 @@
              "sea_water_flow__z_mean_of_north_component_of_velocity", FROM_FACES)                            \
     VARIABLE(THICKNESS, thickness, 'c', LAYERS, WET, MADE, depth, "m", "thickness of the layer",             \
              "cell_thickness", NULL, "sea_water_layer__thickness", NULL)                                     \
+    VARIABLE(LAYER_SHARE, layer_share, 'c', LAYERS, ALWAYS, MADE, layer_share, "1",                          \
+             "fraction of the column's depth in the layer", NULL, NULL, NULL, NULL)                          \
     VARIABLE(TEMPERATURE, temperature, 'c', LAYERS, WET, TRACER, depth, "degree_C",                          \
              "temperature of the water", "sea_water_temperature", NULL, "sea_water__temperature", NULL)      \
     VARIABLE(SALINITY, salinity, 'c', LAYERS, WET, TRACER, depth, "1e-3", "salinity of the water",           \

@@ -181,6 +181,20 @@ static bool has_shares(const Reading *r) {
            v.coordinate[v.z] == own->coordinate[own->z];
 }
 
+/* Layers that move have other heights in each record. */
+static Status refuse_moving(const Reading *r) {
+    NetcdfVariable v;
+    const int id = netcdf_find(r->file, "layer_share");
+    if (id < 0) return STATUS_OK;
+    TRY(netcdf_describe(r->file, id, &v));
+    CHECK(v.rank < 4, STATUS_BAD_INPUT,
+          "%s: the layers of %s move with the stratification (layer_share has a time), so they have no "
+          "heights of "
+          "their own; run it with layers of another kind, or interpolate it to heights",
+          netcdf_path(r->file), r->variable->name);
+    return STATUS_OK;
+}
+
 /* The middles of the layers, from `heights`, those of the reference levels. */
 static Status read_shares(const Reading *r, LevelHeights *out) {
     double *bed = NULL, *share = NULL, *reference = out->z;
@@ -214,6 +228,7 @@ static Status read_shares(const Reading *r, LevelHeights *out) {
 static Status read_any(Reading *r, LevelHeights *out) {
     const NetcdfVariable *v = r->variable;
     r->coordinate = v->coordinate[v->z];
+    TRY(refuse_moving(r));
     CHECK(r->coordinate >= 0, STATUS_BAD_INPUT, "%s: %s has no coordinate variable along its levels",
           netcdf_path(r->file), v->name);
     char *name = netcdf_text(r->file, r->coordinate, "standard_name");

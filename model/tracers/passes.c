@@ -95,6 +95,7 @@ static bool are_even(const Grid *g, ptrdiff_t m, ptrdiff_t step, int k) {
     const double back = thickness(g, m - step, k) - here, forth = thickness(g, m + step, k) - here;
     if (lowest == g->n3 - 1 && g->bottom_c[m - step] == lowest && g->bottom_c[m + step] == lowest)
         return true;
+    if (g->axes.adaptive) return false; /* they will not stay even */
     if (!g->axes.along_bed) return fabs(back + forth) < most;
     const double below = below_datum(g, m, k);
     return fabs(below_datum(g, m - step, k) - below) < most &&

@@ -33,7 +33,7 @@ typedef struct Axes {
     /* Layers along the bed: each has the same part of every column as of the nominal depth that `interfaces` spans, but
      * `thinnest` at least [m]. Shares are those of a column filled up to `flooded` [m]. The uppermost `fixed` of them lie at
      * fixed heights instead, and the others share what is below these. */
-    bool along_bed;
+    bool along_bed, adaptive; /* adaptive: shares change in time (model/layers/adaptive.h) */
     int fixed;
     double thinnest, flooded;
 } Axes;

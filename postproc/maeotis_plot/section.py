@@ -81,7 +81,8 @@ def heights(data, line, record):
     bed = line.take(data["bed"]).astype(float)
     sea = reading.sea(data)
     bed[~(sea[line.j, line.i] if sea is not None else np.isfinite(bed))] = np.nan
-    share = np.nan_to_num(line.take(data["layer_share"]))
+    share = data["layer_share"]  # of each record, where layers move
+    share = np.nan_to_num(line.take(share.isel(time=record) if "time" in share.dims else share))
     wet = np.isfinite(bed)
     if np.any(np.abs(share.sum(axis=0)[wet] - 1) > 1e-3):
         raise reading.Refused("--section needs all layers: the file contains only some (\"levels\" of the output)")
@@ -93,7 +94,8 @@ def heights(data, line, record):
 def names(data, options):
     if options.variable:
         return options.variable
-    layered = [str(name) for name in data.data_vars if "time" in data[name].dims and reading.level_of(data[name]) is not None]
+    layered = [str(name) for name in data.data_vars
+               if name != "layer_share" and "time" in data[name].dims and reading.level_of(data[name]) is not None]
     if not layered or "layer_share" not in data or "bed" not in data:
         raise reading.Refused("--section: the file contains no variable with layers, or not their heights (bed, layer_share)")
     return [next((name for name in SHOWN if name in layered), layered[0])]

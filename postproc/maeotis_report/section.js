@@ -64,7 +64,7 @@ class Section {
         const values = (await Promise.all(levels.map(n => sourceOf(set, variable, n, cells)))).map(part => part.at(variable.timed ? record : 0));
         const bed = (await chunkOf(set.bed, 0, cells)).at(0);
         const share = set.share && set.share.chunks.length === levels.length
-            ? (await Promise.all(levels.map(n => chunkOf(set.share, n, cells)))).map(part => part.at(0)) : null;
+            ? (await Promise.all(levels.map(n => chunkOf(set.share, n, cells)))).map(part => part.at(set.share.timed ? record : 0)) : null;
         const surface = await surfaceOf(set, bed, record, cells);
         this.columns = along.map(({ i, j, cell }) => {
             const top = surface ? surface[cell] : 0, depth = top - bed[cell], layers = [];

@@ -65,6 +65,8 @@ ALONG_BED = {**LAYERED, "/grid/levels": {"kind": "bed-following", "bottom_m": -1
              "/initial/temperature_C": "16 + 8*tanh((z+4.2)/1.1) + x/9000",
              "/physics/tracers/horizontal_diffusivity_m2_s": 80, "/physics/tracers/mix_along": "density"}
 HYBRID = {**ALONG_BED, "/physics/tracers/mix_along": "heights", "/grid/levels": {"kind": "hybrid", "bottom_m": -10, "dz_m": 1, "fixed_above_m": -4}}
+ADAPTIVE = {**ALONG_BED, "/physics/tracers/mix_along": "layers", "/physics/turbulence": {"closure": "k-epsilon"}, "/grid/levels": {
+    "kind": "adaptive", "bottom_m": -10, "layers": 9, "thinnest_m": 0.5, "adapt": {"bed": 0.1, "zone_m": 1, "relaxation_s": 900, "every_s": 0}}}
 # open edges within blocks, eddies that grow from rest, and momentum implicit in all directions
 IMPLICIT = {**ROUND, "/grid/length_x_m": 12500, "/grid/levels": {"bottom_m": -10, "dz_m": 1}, "/physics/turbulence": {"closure": "k-epsilon"},
             "/physics/momentum/scheme": "matm", "/physics/momentum/rayleigh_1_s": 1e-4, "/physics/momentum/horizontal_viscosity_m2_s": 100,
@@ -131,6 +133,7 @@ for name, scenario, settings, steps, counts, shapes in (
     ("compact advection, periodic", "verification/shear_wave", ROUND_COMPACT, 20, (2, 3), ((2, 2),)),
     ("layered lake", "verification/lake_at_rest_stratified", LAYERED, 20, (2, 3, 4, 6), ((1, 4), (3, 2))),
     ("layers along the bed", "verification/lake_at_rest_stratified", ALONG_BED, 20, (2, 3, 4, 5, 6, 7), ((1, 4), (3, 2))),
+    ("layers that move", "verification/lake_at_rest_stratified", ADAPTIVE, 20, (2, 3), ((1, 4),)),
     ("hybrid layers", "verification/lake_at_rest_stratified", HYBRID, 20, (2, 3), ((1, 4), (3, 2))),
     ("everything", "verification/everything", {"/output": []}, 20, (2, 3, 4, 6), ((1, 4), (3, 2))),
     ("everything, not hydrostatic", "verification/everything", OTHERWISE, 20, (2, 3, 4, 6), ((1, 4), (3, 2))),
