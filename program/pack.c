@@ -25,7 +25,8 @@ static const char HELP[] =
     "  --pixels              write NAME_pixels.nc instead: the depth of water on the map's own cells,\n"
     "                        from the levels (eta) of fields or the highest level (max_eta) of extremes\n"
     "  --geotiff             the same, and NAME_pixels.tif, with a band for each record; needs gdal-bin\n"
-    "  -i, --inputs FOLDER   folder of the scenario, if it is no longer where the run found it\n"
+    "  -i, --inputs FOLDER   with --pixels: folder of the scenario, if it is no longer where the run found "
+    "it\n"
     "\n"
     "All dimensions, variables and attributes of a packed file are kept, to the last bit. The run must\n"
     "have ended: a run cannot continue a packed file.\n"
@@ -196,6 +197,10 @@ static Status check_names(const Copy *c, const Packing *packing) {
         CHECK(mkdir(packing->folder, 0777) == 0 || errno == EEXIST, STATUS_FAILED,
               "cannot make the folder \"%s\": %s", packing->folder, strerror(errno));
     if (packing->geotiff) {
+        CHECK(!strchr(c->path, '"'), STATUS_BAD_INPUT,
+              "%s: GDAL cannot open a file with a quotation mark in its name: rename it, or leave out "
+              "--geotiff",
+              c->path);
         char *path = path_of_geotiff(c->path);
         const Status status = check_free(path, packing);
         memory_free(path);
@@ -289,6 +294,11 @@ int pack_command(int argc, char **argv) {
     Status status = options_read("pack", argc, argv, options, &files);
     if (status == STATUS_OK && files.help) return fputs(HELP, stdout) < 0;
     packing.pixels |= packing.geotiff;
+    if (packing.inputs && !packing.pixels)
+        status = error_raise(
+            STATUS_BAD_INPUT,
+            "pack: -i names the folder of the map that --pixels and --geotiff paint: add one of them");
+    if (packing.geotiff && status == STATUS_OK) status = geotiff_possible();
     if (packing.level > 9)
         status = error_raise(STATUS_BAD_INPUT, "pack: --compression is 1 to 9, not %d", (int)packing.level);
     if (status == STATUS_OK) status = check_no_two(files.count, files.word, &packing);

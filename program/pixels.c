@@ -8,6 +8,7 @@
 #include <math.h>
 #include <spawn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -227,6 +228,12 @@ cleanup:
 
 /* ---- GeoTIFF ---- */
 
+Status geotiff_possible(void) {
+    CHECK(system("command -v gdal_translate >/dev/null 2>&1") == 0, STATUS_FAILED,
+          "gdal_translate is missing: install gdal-bin (Debian, Ubuntu)");
+    return STATUS_OK;
+}
+
 Status pixels_geotiff(const char *path, const char *geotiff) {
     DataFile file;
     TRY(datafile_open(path, &file));
@@ -242,9 +249,7 @@ Status pixels_geotiff(const char *path, const char *geotiff) {
         posix_spawnp(&child, words[0], NULL, NULL, (char *const *)(uintptr_t)words, environ) == 0;
     if (started) (void)waitpid(child, &code, 0);
     memory_free(source);
-    CHECK(started && !(WIFEXITED(code) && WEXITSTATUS(code) == 127), STATUS_FAILED,
-          "gdal_translate is missing: install gdal-bin (Debian, Ubuntu)");
-    CHECK(WIFEXITED(code) && WEXITSTATUS(code) == 0, STATUS_FAILED, "gdal_translate cannot write \"%s\"",
-          geotiff);
+    CHECK(started && WIFEXITED(code) && WEXITSTATUS(code) == 0, STATUS_FAILED,
+          "gdal_translate cannot write \"%s\"", geotiff);
     return STATUS_OK;
 }

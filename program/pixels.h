@@ -18,6 +18,9 @@ typedef struct PixelsWanted {
 /* Writes `path`: depth at each record of a file of fields with eta, or max_depth of extremes with max_eta. */
 CHECKED Status pixels_write(const DataFile *from, const char *path, PixelsWanted wanted);
 
+/* Whether GDAL is there. */
+CHECKED Status geotiff_possible(void);
+
 /* The same map as a GeoTIFF, by GDAL: a band for each record. */
 CHECKED Status pixels_geotiff(const char *path, const char *geotiff);
 

@@ -3,7 +3,7 @@
 
 For each gauge: bias, RMS error with and without the bias, skill (Willmott, Physical Geography 2 (1981) 184-194), correlation,
 height and time of the highest and lowest measured values and of the model's extremes in the same tide, tidal constants of both if the
-series are long enough; and a picture of both."""
+series are long enough; and a picture of both. To compare the files of two runs with each other, use `./maeotis diff`."""
 
 import csv
 import json

@@ -28,7 +28,7 @@ def draw(data, options):
         if np.issubdtype(values.dtype, np.datetime64):
             paint_times(picture, values)
         elif name == "inundation_duration":
-            paint_hours(picture, values)
+            paint_hours(picture, values, data["bed"].transpose(*dims).values <= 0 if "bed" in data else None)
         else:
             dry = "fell dry" if name == "min_eta" else "dry"
             if name == "max_depth" and options.range and options.range[0] > 0:
@@ -79,11 +79,13 @@ def paint_times(picture, values):
     picture.paint(numbers, "viridis", Normalize(low, high), "UTC", ticks, labels)
 
 
-def paint_hours(picture, values):
-    """How long land was under water; what never was, and the sea itself, stay pale."""
+def paint_hours(picture, values, sea):
+    """How long land was under water. `sea`: where the bed is below the datum, which has no such time; None: the file does not tell."""
     hours = np.where(values > 0, values / 3600, np.nan)
     flooded = np.isfinite(hours).any()
     picture.paint(hours, "plasma_r", Normalize(0, np.nanmax(hours) if flooded else 1.0), "Time under water [h]" if flooded else None,
-                  empty=(style.WATER, "sea, or not flooded"))
+                  empty=(style.WATER, "sea, or not flooded") if sea is None else (style.DRY, "not flooded"))
+    if sea is not None:
+        picture.shade(sea, style.WATER, "bed below the datum")
     if not flooded:
         picture.axes.text(0.5, 0.5, "no land was flooded", transform=picture.axes.transAxes, ha="center", color=style.QUIET)

@@ -95,6 +95,7 @@ class Map(Cells):
         else:
             axes.set_xlabel(f"x [{self.unit}]")
             axes.set_ylabel(f"y [{self.unit}]")
+            axes.ticklabel_format(style="plain", useOffset=False)  # coordinates of a projected map are large
         axes.xaxis.set_major_locator(MaxNLocator(max(3, min(6, int(wide / 0.9))), steps=STEPS))
         axes.yaxis.set_major_locator(MaxNLocator(max(2, min(6, int(tall / 0.7))), steps=STEPS))
         return figure, axes

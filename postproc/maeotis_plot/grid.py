@@ -18,7 +18,7 @@ from maeotis_results.program import asked
 from . import frame, style
 
 IN_A_ROW = 4  # entries of the legend
-STROKES = {"dam": "-", "weir": "--", "gate": ":", "culvert": "-.", "pump": "-."}  # of structures
+STROKES = {"dam": "-", "weir": "--", "gate": ":", "culvert": "-.", "pump": "o-"}  # of structures
 COLOURS = ("#b5473a", "#8a6bb0", "#d08a2e", "#3d8f8a", "#7a4a2b")
 
 
@@ -141,7 +141,7 @@ def draw_map(grid):
         handles += axes.plot([], [], color=colour, linewidth=4, label=f"{boundary['name']}: {boundary['kind']}")
     for structure in grid.scenario.get("structures", []):
         line = np.array(structure["line"]) * scale
-        handles += axes.plot(line[:, 0], line[:, 1], STROKES[structure["kind"]], color=style.INK, linewidth=2.2, zorder=7,
+        handles += axes.plot(line[:, 0], line[:, 1], STROKES[structure["kind"]], color=style.INK, linewidth=2.2, markersize=4, zorder=7,
                              label=f"{structure['name']}: {structure['kind']}")
         if "at" in structure.get("breach", {}):
             axes.plot(*(np.array(structure["breach"]["at"]) * scale), "x", color=COLOURS[0], markersize=8, markeredgewidth=2, zorder=8)

@@ -37,7 +37,10 @@ def time_axis(data):
 
 
 def panels(data, pair, level):
-    count = data.sizes["station"]
+    series = [reading.at_level(data[name], level).transpose("time", "station").values for name in pair]
+    shown = [n for n in range(data.sizes["station"]) if any(np.isfinite(values[:, n]).any() for values in series)]
+    shown = shown or list(range(data.sizes["station"]))  # without any value, empty panels say so
+    count = len(shown)
     columns = 1 if count <= 5 else 2 if count <= 16 else 3
     rows = -(-count // columns)
     size = (4.6 + 4.2 * (columns - 1) + (3.4 if columns == 1 else 0), 1.35 * rows + 1.35)
@@ -46,12 +49,12 @@ def panels(data, pair, level):
     figure.subplots_adjust(left=0.75 / size[0], right=1 - 0.25 / size[0], top=1 - 0.85 / size[1], bottom=0.5 / size[1],
                            hspace=0.32, wspace=0.08 if columns == 1 else 0.16)
     times, dated = time_axis(data)
-    series = [reading.at_level(data[name], level).transpose("time", "station").values for name in pair]
     near_zero = shows_zero(series)
-    for n, (panel, name) in enumerate(zip(axes.ravel(order="F"), reading.station_names(data))):
+    names = reading.station_names(data)
+    for n, panel in zip(shown, axes.ravel(order="F")):
         if near_zero:
             panel.axhline(0, color=style.QUIET, linewidth=0.5)
-        draw_panel(panel, times, [values[:, n] for values in series], name, data[pair[0]])
+        draw_panel(panel, times, [values[:, n] for values in series], names[n], data[pair[0]])
     for panel in axes.ravel(order="F")[count:]:
         panel.set_visible(False)
     if dated:
@@ -87,7 +90,7 @@ def mark_extreme(panel, times, values, unit):
     n = int(np.nanargmax(np.abs(values)))
     panel.plot(times[n], values[n], "o", color=COLOURS[1], markersize=3.5, zorder=3)
     text = f"{'highest' if values[n] >= 0 else 'lowest'} {values[n]:.2f} {unit}" if abs(values[n]) >= 0.1 else f"{'highest' if values[n] >= 0 else 'lowest'} {values[n]:.2g} {unit}"
-    text = text.replace("-", "\N{MINUS SIGN}")
+    text = text.strip().replace("-", "\N{MINUS SIGN}")
     return f"{text}, {style.date(times[n])}" if isinstance(times[n], np.datetime64) else text
 
 

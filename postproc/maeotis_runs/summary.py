@@ -231,7 +231,8 @@ def pictures(path, count, depths):
         if "max_eta_probability" in data:
             chance = likely(data["max_eta_probability"], "threshold")
             level = float(chance["threshold"])
-            yield save(chance_map(data, chance, f"whose level exceeds {level:g} m at some time"), path, f"above_{level:g}m")
+            higher = data["bed"] > level if "bed" in data else None  # their level exceeds it as soon as they are wet
+            yield save(chance_map(data, chance, f"whose level exceeds {level:g} m at some time", higher=higher), path, f"above_{level:g}m")
         if "max_depth_probability" in data and "bed" in data:
             on_land = data["max_depth_probability"].fillna(0).where(data["bed"] > 0)
             chances = [on_land.isel(depth_threshold=n) for n in range(on_land.sizes["depth_threshold"])] if depths else [likely(on_land, "depth_threshold")]
@@ -254,13 +255,18 @@ def save(figure, path, name):
     return str(picture)
 
 
-def chance_map(data, chance, words, empty=(style.DRY, "dry in all members")):
+def chance_map(data, chance, words, empty=(style.DRY, "dry in all members"), higher=None):
     dims = reading.dimensions_of_cells(data)
     picture = frame.Map(data, f"{data.attrs.get('title', 'An ensemble')}", f"Share of {int(data.attrs['members'])} members {words}")
     values = chance.transpose(*dims).values if "time" not in chance.dims else chance.isel(time=0).transpose(*dims).values
+    if higher is not None:
+        hills = higher.transpose(*dims).values & np.isfinite(values)
+        values = np.where(hills, np.nan, values)
     none = (frame.PALE, "in none")
     picture.paint(np.where(values > 0, values, np.nan), plt.get_cmap("viridis_r"), Normalize(0, 1), "Probability", empty=empty if np.isnan(values).any() else none)
     picture.shade(values == 0, *none)
+    if higher is not None:
+        picture.shade(hills, style.LAND, "ground above this level")
     return picture.figure
 
 
