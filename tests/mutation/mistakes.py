@@ -324,6 +324,8 @@ MISTAKES = [
     ("density: a digit of EOS-80", "equation_of_state.h", "8.24493e-1", "8.24439e-1", ["unit-equation_of_state"]),
     ("density: a digit of the bulk modulus", "equation_of_state.h", "1.360477e-2", "1.360474e-2", ["unit-equation_of_state"]),
     ("density: temperature under pressure", "equation_of_state.h", "return potential + pressure * eos80_lapse", "return potential + half * eos80_lapse", ["unit-equation_of_state"]),
+    ("density: a block's search for heights of rest ends a node too early", "rest_rises.h", "below = density[l] >= upper[l] || here >= last;", "below = density[l] >= upper[l] - 1e-3 || here >= last;", ["unit-rest_rises"]),
+    ("density: lanes that find no height of rest keep the last try", "rest_rises.h", "        if (missing[l] > 0)\n            height[l] = rest_height", "        if (missing[l] > 1)\n            height[l] = rest_height", ["unit-rest_rises"]),
     ("density: heavy water rises", "rest_rises.h", "rise[l] = -b[l] * per_density[l];", "rise[l] = b[l] * per_density[l];", ["verification-layers_along_bed"]),
     ("density: depth of the pressure", "density_kernels.c", "level - z[l], compression", "z[l] - level, compression", ["verification-lake_at_rest_stratified"]),
     ("density: a digit of the conservative temperature", "equation_of_state.h", "y * (3734.858026725145", "y * (3734.848026725145", ["unit-equation_of_state"]),
