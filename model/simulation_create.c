@@ -200,6 +200,7 @@ static void create_faces(Simulation *sim) {
     faces_create(sim->grid, sim->state, rotates, false, &sim->v);
     if (!inside) return;
     sim->u.stress = inside->face_u.felt, sim->v.stress = inside->face_v.felt;
+    sim->u.closeness = inside->face_u.closeness, sim->v.closeness = inside->face_v.closeness;
     sim->u.uneven = inside->u.first, sim->v.uneven = inside->v.first;
     sim->u.thick = inside->face_u.hydraulic, sim->v.thick = inside->face_v.hydraulic;
     inside->face_u.stress = sim->state->stress_u, inside->face_v.stress = sim->state->stress_v;

@@ -38,7 +38,7 @@ static void begin_subgrid(const Simulation *sim) {
     field2_copy(sim->exec, g, s->depth, inside->height);
     field2_copy(sim->exec, g, s->increment, inside->rise);
     subgrid_begin(sim->exec, g->columns, subgrid_columns(inside, s->depth, s->eta, s->increment));
-    halo_exchange(sim->halo, 2, (double *[]){inside->height, inside->rise}, 0, NULL);
+    halo_exchange(sim->halo, 3, (double *[]){inside->height, inside->rise, inside->share}, 0, NULL);
     subgrid_feel(inside, sim->exec, sim->halo, s->depth_u, s->depth_v);
     if (!inside->thick) return;
     subgrid_thicknesses(inside, sim->exec, sim->halo, s->depth, inside->thick_before);

@@ -46,13 +46,15 @@ typedef struct Faces {
     const double *spacing;       /* between the cells on both sides, by row [m] */
     const double *cross_spacing; /* between this face and the next one across, by row [m] */
     const double *bed, *width, *given, *bottom, *phi; /* see grid.h */
-    double **coast;          /* see coast.h; NULL: no wall cuts faces, or walls are free */
-    const double *uneven;    /* above 0 where ground inside cells makes it so (turning.h); NULL: nowhere */
-    const double *thick;     /* of the water, section over wet width [m]; NULL: as `depth` */
-    double *depth;           /* moving depth [m] */
-    double *velocity, *flux; /* [m s-1], [m3 s-1] */
-    const double *advected;  /* the velocity that advection carries; NULL: that one [m s-1] */
-    const double *stress;    /* wind stress over density [m2 s-2] */
+    double **coast;       /* see coast.h; NULL: no wall cuts faces, or walls are free */
+    const double *uneven; /* above 0 where ground inside cells makes it so (turning.h); NULL: nowhere */
+    const double
+        *closeness; /* spacing over the way between the wet areas on both sides (subgrid/shores.h); NULL: 1 */
+    const double *thick;                /* of the water, section over wet width [m]; NULL: as `depth` */
+    double *depth;                      /* moving depth [m] */
+    double *velocity, *flux;            /* [m s-1], [m3 s-1] */
+    const double *advected;             /* the velocity that advection carries; NULL: that one [m s-1] */
+    const double *stress;               /* wind stress over density [m2 s-2] */
     const double *stokes, *stokes_rise; /* Stokes drift in the step [m s-1], its rate [m s-2]; NULL: none */
     /* only with non-hydrostatic pressure (model/pressure), else NULL */
     const double *carrying;     /* depth in the middle of the step, with which flux is made [m] */

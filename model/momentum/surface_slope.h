@@ -12,6 +12,8 @@
  * gradient is implicit. Only the force of one moment is the difference of g H^2 / 2 between the two cells,
  * which is what bores live on; without r they are slow by a part of the order of the Courant number (8 % at
  * 0.5). The depth goes on as in the last step.
+ *
+ * With ground inside cells the factor also has what the distance between wet areas is less than that between cells.
  */
 #ifndef MAEOTIS_MODEL_SURFACE_SLOPE_H
 #define MAEOTIS_MODEL_SURFACE_SLOPE_H
@@ -54,6 +56,8 @@ POINTWISE void pressure_growth(const Momentum *a, ptrdiff_t first, int j, const 
     }
     if (a->centred)
         FOR_LANES (l) growth[l] += middle->resolved[l] * (0.5 + 0.5 / middle->growth[l] - growth[l]);
+    if (a->faces.closeness)
+        FOR_LANES (l) growth[l] *= a->faces.closeness[first + l];
 }
 
 /* -g (1 - b) eta_x, without the factor; b: tidal_potential.h. [m s-2] */

@@ -56,6 +56,8 @@ void barriers_find(Making *k, SubgridCounts *counts) {
             for (int n = 0; n < columns * rows; n++)
                 height[n] = making_height(k, k->x.first[at_i] + n % columns, k->y.first[at_j] + n / columns);
             const double second = ways_find(ways, height, columns, rows, k->level, APART_M, pass);
+            for (int n = 0; n < columns * rows; n++)
+                if (pass[n] <= height[n]) pass[n] = -INFINITY; /* a slope goes on to the face */
             const bool own = i >= 0 && i < g->n1 && j >= 0 && j < g->n2;
             counts->divided += own && g->own_area[AT2(*g, i, j)] > 0 && second >= SECOND_PART;
             keep_sides(b, pass, columns, rows, i, j);

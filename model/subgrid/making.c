@@ -15,20 +15,36 @@ typedef struct Table {
     int values;
 } Table;
 
-static int pixels_of_cell(const Making *k, int i, int j) {
+static int within(int index, int count) {
+    return index < 0 ? 0 : index >= count ? count - 1 : index;
+}
+
+/* How much the ground of a pixel rises across it; so faces lie no lower than the pixels beside them (height_between). */
+static double rise_across(const Making *k, bool along_x, int c, int r) {
+    const int nx = k->raster->nx, ny = k->raster->ny;
+    const double z = making_height(k, c, r);
+    const double back =
+        along_x ? making_height(k, within(c - 1, nx), r) : making_height(k, c, within(r - 1, ny));
+    const double forth =
+        along_x ? making_height(k, within(c + 1, nx), r) : making_height(k, c, within(r + 1, ny));
+    return least_slope(z - back, forth - z);
+}
+
+/* By their four corners: a beach has no steps, its water reaches the face. */
+static int corners_of_cell(const Making *k, int i, int j) {
     int count = 0;
     for (int r = 0; r < k->y.count[j]; r++)
         for (int c = 0; c < k->x.count[i]; c++) {
             const double height = making_height(k, k->x.first[i] + c, k->y.first[j] + r);
             const double weight =
                 k->x.weight[k->x.start[i] + (size_t)c] * k->y.weight[k->y.start[j] + (size_t)r];
-            if (height < k->level && weight > 0) k->pixel[count++] = (Pixel){height, weight, 1};
+            if (!(height < k->level && weight > 0)) continue;
+            const double x = 0.5 * rise_across(k, true, k->x.first[i] + c, k->y.first[j] + r),
+                         y = 0.5 * rise_across(k, false, k->x.first[i] + c, k->y.first[j] + r);
+            for (int n = 0; n < CORNERS; n++)
+                k->pixel[count++] = (Pixel){height + (n % 2 ? x : -x) + (n / 2 ? y : -y), 0.25 * weight, 1};
         }
     return count;
-}
-
-static int within(int index, int count) {
-    return index < 0 ? 0 : index >= count ? count - 1 : index;
 }
 
 /* The ground between two pixels on both sides of a line. */
@@ -133,9 +149,13 @@ static void make_columns(Subgrid *s, const Making *k) {
     begin_table(g, NODE_OF_COLUMN, &t);
     for (int n = 0; n < g->columns.count; n++)
         for (int i = g->columns.run[n].i0, j = g->columns.run[n].j; i < g->columns.run[n].i1; i++) {
-            const int pixels = pixels_of_cell(k, g->i_first + i, g->j_first + j);
-            s->counts.pixels += pixels;
-            add_place(k, &t, AT2(*g, i, j), pixels);
+            const ptrdiff_t m = AT2(*g, i, j);
+            const int corners = corners_of_cell(k, g->i_first + i, g->j_first + j);
+            s->counts.pixels += corners / CORNERS;
+            for (int c = 0; c < corners; c++)
+                g->bed[m] = c > 0 ? fmin(g->bed[m], k->pixel[c].height) : k->pixel[c].height;
+            add_place(k, &t, m, corners);
+            find_lean(k, g->i_first + i, g->j_first + j, &s->lean_x[m], &s->lean_y[m]);
         }
     s->column = finish_table(s, &t);
 }

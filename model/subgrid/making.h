@@ -16,6 +16,8 @@ typedef struct Barriers {
     int columns, longest;
 } Barriers;
 
+enum { CORNERS = 4 }; /* of a pixel */
+
 /* What tables are made from. */
 typedef struct Making {
     const Grid *grid;
@@ -26,7 +28,7 @@ typedef struct Making {
     const double *taken;     /* that of columns, by which the drag of faces is made */
     double level;            /* ground below it can be wet [m] */
     double exponent;
-    Pixel *pixel; /* of one place */
+    Pixel *pixel; /* of one place: room for the corners of its pixels */
 } Making;
 
 static inline double making_height(const Making *k, int column, int row) {
@@ -40,6 +42,9 @@ void barriers_forget(Barriers *barriers);
 
 /* For pixel n of the face in front of cell (i, j) of this rank, to the west or to the south. [m] */
 double barriers_pass(const Making *making, bool along_x, int i, int j, int n);
+
+/* The leans of shores.h of a cell. */
+void find_lean(const Making *making, int i, int j, double *lean_x, double *lean_y);
 
 void making_tables(Making *making, Subgrid *out);
 

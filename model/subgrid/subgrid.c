@@ -88,7 +88,7 @@ static Status make_tables(const Scenario *scenario, Grid *g, const Raster *raste
                 .level = scenario->grid.flood_to_m,
                 .exponent = by_chezy ? 1.5 : 5.0 / 3.0};
     const int across = most_of(&k.x), along = most_of(&k.y);
-    k.pixel = ALLOCATE((size_t)(across + 1) * (size_t)(along + 1), Pixel);
+    k.pixel = ALLOCATE(CORNERS * (size_t)(across + 1) * (size_t)(along + 1), Pixel);
     making_tables(&k, s);
     find_spots(scenario, &k, shift, s);
     memory_free(k.pixel);
@@ -104,8 +104,8 @@ static double **layered_field(Subgrid *s, int n) {
 
 /* Fields of faces that a step makes. */
 static double **face_field(SubgridFaces *f, int n) {
-    double **all[] = {&f->hydraulic, &f->resistance, &f->felt};
-    return n < 3 ? all[n] : NULL;
+    double **all[] = {&f->hydraulic, &f->resistance, &f->felt, &f->closeness};
+    return n < 4 ? all[n] : NULL;
 }
 
 static void begin_faces(const Scenario *scenario, const Grid *g, const Hypsometry *ground, SubgridFaces *f) {
@@ -125,6 +125,7 @@ Status subgrid_create(const Scenario *scenario, Grid *g, Subgrid **out) {
     Status status;
     s->grid = g;
     s->part_u = field2_create(g), s->part_v = field2_create(g);
+    s->lean_x = field2_create(g), s->lean_y = field2_create(g), s->share = field2_create(g);
     s->height = field2_create(g), s->rise = field2_create(g), s->held = field2_create(g);
     for (int n = 0; g->n3 > 1 && layered_field(s, n); n++) *layered_field(s, n) = field2_create(g);
     ATTEMPT(status_agree(g->comm, ground_pixels(scenario, &g->axes, &band, &raster)));
@@ -133,12 +134,15 @@ Status subgrid_create(const Scenario *scenario, Grid *g, Subgrid **out) {
     MPI_Allreduce(MPI_IN_PLACE, &s->counts, sizeof s->counts / sizeof(int64_t), MPI_INT64_T, MPI_SUM,
                   g->comm);
     MPI_Allreduce(MPI_IN_PLACE, s->spots, s->n_spots, MPI_DOUBLE, MPI_MIN, g->comm);
-    ATTEMPT(halo_create(g, 2, &halo));
-    halo_exchange(halo, 2, (double *[]){g->bed_u, g->bed_v}, 0, NULL);
+    ATTEMPT(halo_create(g, 5, &halo));
+    halo_exchange(halo, 5, (double *[]){g->bed, g->bed_u, g->bed_v, s->lean_x, s->lean_y}, 0, NULL);
     exec_wait(g->exec);
     begin_faces(scenario, g, &s->u, &s->face_u);
     begin_faces(scenario, g, &s->v, &s->face_v);
     s->face_u.part = s->part_u, s->face_v.part = s->part_v;
+    s->face_u.along = 1, s->face_v.along = g->row;
+    s->face_u.shores = (Shores){s->share, s->lean_x, s->lean_y};
+    s->face_v.shores = (Shores){s->share, s->lean_y, s->lean_x};
 cleanup:
     halo_destroy(&halo);
     raster_destroy(&raster), raster_destroy(&roughness);
@@ -157,6 +161,8 @@ void subgrid_destroy(Subgrid **subgrid) {
     if (!s) return;
     forget(s->grid, &s->column), forget(s->grid, &s->u), forget(s->grid, &s->v);
     field2_destroy(s->grid, &s->part_u), field2_destroy(s->grid, &s->part_v);
+    field2_destroy(s->grid, &s->lean_x), field2_destroy(s->grid, &s->lean_y),
+        field2_destroy(s->grid, &s->share);
     field2_destroy(s->grid, &s->height), field2_destroy(s->grid, &s->rise), field2_destroy(s->grid, &s->held);
     for (int n = 0; s->thick && layered_field(s, n); n++) field2_destroy(s->grid, layered_field(s, n));
     for (int n = 0; face_field(&s->face_u, n); n++) {
@@ -175,6 +181,7 @@ SubgridColumns subgrid_columns(const Subgrid *s, double *depth, double *eta, con
                             .eta = eta,
                             .increment = increment,
                             .height = s->height,
+                            .share = s->share,
                             .rise = s->rise,
                             .held = s->held};
 }
@@ -218,6 +225,8 @@ void subgrid_resume(const Subgrid *s, Exec exec, const double *depth_u, const do
 
 void subgrid_feel(const Subgrid *s, Exec exec, Halo *halo, const double *depth_u, const double *depth_v) {
     const SubgridFaces *u = &s->face_u, *v = &s->face_v;
+    subgrid_closeness(exec, s->grid->faces_u, *u);
+    subgrid_closeness(exec, s->grid->faces_v, *v);
     subgrid_felt_stress(exec, s->grid->faces_u, with_depth(*u, depth_u));
     subgrid_felt_stress(exec, s->grid->faces_v, with_depth(*v, depth_v));
     if (s->thick) halo_exchange(halo, 4, (double *[]){u->hydraulic, v->hydraulic, u->felt, v->felt}, 0, NULL);

@@ -28,7 +28,8 @@ typedef struct SubgridCounts {
 typedef struct Subgrid {
     const Grid *grid;
     Hypsometry column, u, v;
-    double *height, *rise, *held; /* of subgrid_kernels.h, with halo but for `held` */
+    double *height, *share, *rise, *held; /* of subgrid_kernels.h, with halo but for `held` */
+    double *lean_x, *lean_y;              /* of shores.h [cells] */
     double *thick,
         *thick_before; /* volume over wet area after and before the step, with halo; NULL: one layer [m] */
     double *hydraulic_before
@@ -41,7 +42,7 @@ typedef struct Subgrid {
     SubgridCounts counts;
 } Subgrid;
 
-/* NULL: the scenario has even cells. Sets the beds of the grid's faces, which are the lowest of their pixels. Collective. */
+/* NULL: the scenario has even cells. Sets the beds of the grid's columns and faces, their lowest ground. Collective. */
 CHECKED Status subgrid_create(const Scenario *scenario, Grid *grid, Subgrid **out);
 void subgrid_destroy(Subgrid **subgrid);
 

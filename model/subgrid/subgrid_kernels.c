@@ -23,6 +23,7 @@ KERNEL_CELLS(subgrid_begin, SubgridColumns) {
     hypsometry_prefetch(&a->ground, m);
     const double height = a->eta[m] - a->g.bed[m];
     a->height[m] = height;
+    a->share[m] = hypsometry_at_depth(&a->ground, m, a->depth[m]).share;
     a->rise[m] = a->depth[m] - hypsometry_at_height(&a->ground, m, height - a->increment[m]).depth;
 }
 
@@ -69,9 +70,15 @@ COUNT_CELLS(subgrid_follow, SubgridColumns, 1) {
     count[0] += !(fabs(tangent_at(a, m, a->increment[m]) - taken) <= 1e-6);
 }
 
-/* How much the level at the face differs from that of the donor; nothing beside columns without water, whose level is that of
- * their ground. Water that hardly covers the lowest part of a sloping cell lies next to the face, and runs off. [m] */
-POINTWISE double slope_to_face(const FaceDepth *a, ptrdiff_t m, ptrdiff_t donor, ptrdiff_t onwards) {
+KERNEL_CELLS(subgrid_closeness, SubgridFaces) {
+    const ptrdiff_t m = AT(a->g, i, j, k);
+    a->closeness[m] = 1.0 / shore_distance(&a->shores, m - a->along, m);
+}
+
+/* How much the level at the face differs from that of the donor, which is that of the middle of its wet area; nothing beside columns
+ * without water, whose level is that of their ground. Water that hardly covers the lowest part of a sloping cell lies next to the face, and runs off. [m] */
+POINTWISE double slope_to_face(const FaceDepth *a, const Shores *shores, ptrdiff_t m, ptrdiff_t donor,
+                               ptrdiff_t onwards) {
     const double *given = a->along == 1 ? a->g.given_u : a->g.given_v;
     const double inwards = onwards > 0 ? 1.0 : -1.0;
     if ((given[m] == inwards) | !(a->depth[donor + onwards] > 0)) return 0.0;
@@ -79,7 +86,14 @@ POINTWISE double slope_to_face(const FaceDepth *a, ptrdiff_t m, ptrdiff_t donor,
     const double *eta = a->eta + donor;
     const double leaving = a->dt * fabs(a->flux_total[m]) / max_of(a->g.area[donor] * a->depth[donor], 1e-12);
     const double staying = 1.0 - min_of(1.0, leaving);
-    const double rise = 0.5 * staying * limited_slope(eta[0] - eta[-onwards], eta[onwards] - eta[0]);
+    const ptrdiff_t next = donor + onwards, behind = donor - onwards;
+    const double to_next = shore_distance(shores, onwards > 0 ? donor : next, onwards > 0 ? next : donor);
+    const double to_behind =
+        shore_distance(shores, onwards > 0 ? behind : donor, onwards > 0 ? donor : behind);
+    const double way = 0.5 - inwards * shore_middle(shores, donor, next);
+    const double slope =
+        limited_slope((eta[0] - eta[-onwards]) / to_behind, (eta[onwards] - eta[0]) / to_next);
+    const double rise = way * staying * slope;
     return max_of(rise, -0.5 * (eta[0] - a->bed[donor]));
 }
 
@@ -98,7 +112,9 @@ KERNEL_CELLS(subgrid_face_depth, SubgridFaceDepth) {
     const ptrdiff_t donor = forwards ? back : m, onwards = forwards ? f->along : -f->along;
     const double high = max_of(f->eta[back], f->eta[m]), low = min_of(f->eta[back], f->eta[m]);
     const double still = low > f->bed_face[m] ? 0.5 * (low + high) : high;
-    const double level = (forwards | backwards) ? f->eta[donor] + slope_to_face(f, m, donor, onwards) : still;
+    const double level = (forwards | backwards)
+                             ? f->eta[donor] + slope_to_face(f, &a->section.shores, m, donor, onwards)
+                             : still;
     const double found = hypsometry_at_height(&a->section.ground, m, level - f->bed_face[m]).depth;
     const double depth = found > 1e-9 ? found : 0.0;
     f->depth_face[m] = depth;

@@ -9,6 +9,7 @@
 
 #include "gpu/measure.h"
 #include "model/subgrid/hypsometry.h"
+#include "model/subgrid/shores.h"
 #include "model/surface/surface.h"
 
 #ifdef __cplusplus
@@ -21,6 +22,7 @@ typedef struct SubgridColumns {
     double *depth, *eta;
     const double *increment; /* of eta: in the last step, or sought [m] */
     double *height;          /* of the level above the lowest ground when the step began [m] */
+    double *share;           /* wet of its area when the step began */
     double *rise;            /* of the depth in the last step [m] */
     double *thick;           /* volume over wet area [m] */
     double *below;           /* of layers: how far the middle of their volume lies below the level [m] */
@@ -31,7 +33,7 @@ typedef struct SubgridColumns {
 
 void subgrid_fill(Exec exec, RunList columns, SubgridColumns args);   /* depth, from heights in its place */
 void subgrid_levels(Exec exec, RunList columns, SubgridColumns args); /* eta, from depth */
-void subgrid_begin(Exec exec, RunList columns, SubgridColumns args);  /* height, rise */
+void subgrid_begin(Exec exec, RunList columns, SubgridColumns args);  /* height, share, rise */
 
 void subgrid_thick(Exec exec, RunList columns, SubgridColumns args);   /* thick */
 void subgrid_middles(Exec exec, RunList columns, SubgridColumns args); /* below */
@@ -52,6 +54,9 @@ typedef struct SubgridFaces {
     double *felt;       /* wind stress on the wet part of the width [m2 s-2] */
     double *drag;
     const double *part; /* of the drag, by the roughness of the face's pixels */
+    ptrdiff_t along;
+    Shores shores;
+    double *closeness; /* 1 / shore_distance */
 } SubgridFaces;
 
 typedef struct SubgridFaceDepth {
@@ -64,6 +69,7 @@ typedef struct SubgridFaceDepth {
 void subgrid_face_depth(Exec exec, RunList faces, SubgridFaceDepth args);
 
 void subgrid_sections(Exec exec, RunList faces, SubgridFaces args);    /* hydraulic, resistance */
+void subgrid_closeness(Exec exec, RunList faces, SubgridFaces args);   /* closeness */
 void subgrid_felt_stress(Exec exec, RunList faces, SubgridFaces args); /* felt */
 void subgrid_resist(Exec exec, RunList faces, SubgridFaces args); /* drag, from that of the hydraulic depth */
 
