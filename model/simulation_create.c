@@ -232,7 +232,7 @@ static Status create_flow(Simulation *sim, const Scenario *scenario) {
 static Status create_carried(Simulation *sim, const Scenario *scenario) {
     const Grid *g = sim->grid;
     State *state = sim->state;
-    TRY(exchange_create(scenario, g, sim->forcing, sim->exec, &sim->exchange));
+    TRY(exchange_create(scenario, g, sim->subgrid, sim->forcing, sim->exec, &sim->exchange));
     if (sim->exchange && state->temperature >= 0) {
         state_make(state, STATE_heat_flux, 0);
         state_make(state, STATE_ice, 0);

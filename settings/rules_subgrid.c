@@ -14,7 +14,6 @@ static bool has_suspended(const Scenario *s) {
 /* What the scenario has that they cannot; NULL: nothing. `pointer` gets where it stands. */
 static const char *unknown_to(const Scenario *s, const char **pointer) {
     const ScenarioPhysics *p = &s->physics;
-    const ScenarioAir *air = &s->forcing.air;
     const struct {
         bool is;
         const char *pointer, *words;
@@ -36,9 +35,6 @@ static const char *unknown_to(const Scenario *s, const char **pointer) {
         {p->order > 1, "/physics/momentum/order", "an order of 1"},
         {p->drag == DRAG_NO_SLIP, "/physics/drag/law", "another law than \"no-slip\""},
         {s->kinetics.module != NULL, "/kinetics", "water in which nothing reacts: remove it"},
-        {air->net_W_m2.kind != VALUE_ABSENT || air->air_temperature_C.kind != VALUE_ABSENT ||
-             air->heat_file != NULL,
-         "/forcing/heat", "a sea without heat from the air: remove it"},
         {s->forcing.waves.from_wind || s->forcing.waves.file != NULL ||
              s->forcing.waves.height_m.kind != VALUE_ABSENT,
          "/forcing/waves", "a sea without waves: remove them"},

@@ -39,7 +39,8 @@ static const FieldNames names[AIR_QUANTITIES] = {
 struct Exchange {
     const Grid *grid;
     const Scenario *scenario;
-    Forcing *forcing; /* not owned */
+    Forcing *forcing;      /* not owned */
+    const Subgrid *inside; /* NULL: cells are even */
     Exec exec;
     bool has[AIR_QUANTITIES];
     Quantity quantity[AIR_QUANTITIES];
@@ -88,12 +89,12 @@ static Status advance(Exchange *e, double time) {
     return STATUS_OK;
 }
 
-Status exchange_create(const Scenario *scenario, const Grid *grid, Forcing *forcing, Exec exec,
-                       Exchange **out) {
+Status exchange_create(const Scenario *scenario, const Grid *grid, Subgrid *inside, Forcing *forcing,
+                       Exec exec, Exchange **out) {
     Exchange *e = ALLOCATE(1, Exchange);
     Status status = STATUS_OK;
     bool any = false;
-    *e = (Exchange){.grid = grid, .scenario = scenario, .forcing = forcing, .exec = exec};
+    *e = (Exchange){.grid = grid, .scenario = scenario, .forcing = forcing, .inside = inside, .exec = exec};
     *out = NULL;
     for (int n = 0; n < AIR_QUANTITIES; n++) {
         const Value value = chosen(&scenario->forcing.air, n);
@@ -106,6 +107,7 @@ Status exchange_create(const Scenario *scenario, const Grid *grid, Forcing *forc
     ATTEMPT(advance(e, scenario->time.to_s));
     ATTEMPT(advance(e, scenario->time.from_s));
     if (any) *out = e;
+    if (any) subgrid_know_sides(inside);
 cleanup:
     if (status != STATUS_OK || !any) exchange_destroy(&e);
     return status;
@@ -158,6 +160,11 @@ char *exchange_describe(const Exchange *e) {
 
 /* ---- a step ---- */
 
+/* The wet part of the columns' area; NULL: all of it. */
+static const double *wet_part(const Exchange *e) {
+    return e->inside ? e->inside->wide + e->grid->n3 * e->grid->plane : NULL;
+}
+
 static void find_fluxes(Exchange *e, double dt, const State *s) {
     const Grid *g = e->grid;
     const ScenarioAir *air = &e->scenario->forcing.air;
@@ -175,6 +182,7 @@ static void find_fluxes(Exchange *e, double dt, const State *s) {
                     .sky = air->sky,
                     .evaporates = air->evaporation_of_heat,
                     .depth = s->depth,
+                    .wet = wet_part(e),
                     .surface_temperature = s->temperature < 0 ? NULL : s->tracer[s->temperature].c + top,
                     .surface_salinity = s->salinity < 0 ? NULL : s->tracer[s->salinity].c + top,
                     .constant_salinity = e->scenario->physics.density.reference_salinity,
@@ -229,6 +237,8 @@ static void warm(Exchange *e, double dt, State *s) {
                        .light_of = exchange_water(air),
                        .shade = s->shade,
                        .depth = s->depth,
+                       .sunk = e->inside ? e->inside->sunk : NULL,
+                       .wide = e->inside ? e->inside->wide : NULL,
                        .heat = e->heat,
                        .light = e->light,
                        .salinity = s->salinity < 0 ? NULL : s->tracer[s->salinity].c,
@@ -243,6 +253,7 @@ Status exchange_apply(Exchange *e, double time, double dt, State *s, Tally *tall
     const Grid *g = e->grid;
     TRY(advance(e, time));
     if (e->has[AIR_TEMPERATURE]) TRY(forcing_wind_speed(e->forcing, e->wind));
+    if (e->inside) subgrid_sides(e->inside, e->exec, s->depth);
     find_fluxes(e, dt, s);
     for (int n = 0; n < s->n_tracers; n++) {
         if (n == s->temperature) continue;
@@ -253,6 +264,7 @@ Status exchange_apply(Exchange *e, double time, double dt, State *s, Tally *tall
     air_level(e->exec, g->columns,
               (AirLevel){grid_view(g), e->rain, e->evaporation, s->depth, s->eta, e->added});
     if (s->temperature >= 0) {
+        if (e->inside) subgrid_sides(e->inside, e->exec, s->depth);
         warm(e, dt, s);
         sums_ask(tally, g, 1, g->counted_area, e->brought, &sums->tracer[s->temperature]);
     }

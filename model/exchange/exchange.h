@@ -9,6 +9,10 @@
  *
  * Light that reaches the bed warms the lowest layer.
  *
+ * With ground inside cells (model/subgrid) heat, light and evaporation act on the wet part A of a cell's area, rain on all of it,
+ * from where it runs to the water. Light reaches the depths of layers by the hypsometry, I(d) A(d) passes their sides, and the rest
+ * stays in the layer above: what has met its bed warms it.
+ *
  * Films, water of depth h thinner than D = full_stress_depth_m, lie on ground that shares their heat: (h/D)^2 of heat
  * and light acts on the water, h/D of the evaporation. So a film of 1 mm keeps the temperature that it had as it became
  * one, where one alone would follow the sun by the minute. What the ground takes counts as not received: the budget holds
@@ -30,6 +34,7 @@
 #include "model/exchange/bulk.h"
 #include "model/forcing/forcing.h"
 #include "model/state.h"
+#include "model/subgrid/subgrid.h"
 #include "numerics/grid/tally.h"
 
 /* What drives it; a scenario has some of them. */
@@ -50,8 +55,8 @@ typedef struct Exchange Exchange;
 
 /* NULL where the scenario has nothing of it. Files are opened and looked at, formulas tried at the start and
  * the end. Collective. */
-CHECKED Status exchange_create(const Scenario *scenario, const Grid *grid, Forcing *forcing, Exec exec,
-                               Exchange **out);
+CHECKED Status exchange_create(const Scenario *scenario, const Grid *grid, Subgrid *inside, Forcing *forcing,
+                               Exec exec, Exchange **out);
 void exchange_destroy(Exchange **exchange);
 
 /* Does the scenario drive the exchange, which may be NULL, by this? Local. */

@@ -70,7 +70,9 @@ KERNEL_COLUMNS(air_fluxes, AirFluxes) {
     const double *any = a->depth;
     const double *const given_rate = or_any(a->evaporation_rate, any), *const net = or_any(a->net, any);
     const double *const rain_rate = or_any(a->rain_rate, any), *const short_wave = or_any(a->short_wave, any);
+    const double *const parts = or_any(a->wet, any);
     const int has_rate = a->evaporation_rate != NULL, has_net = a->net != NULL, rains = a->rain_rate != NULL;
+    const int in_part = a->wet != NULL;
     const double enters = a->short_wave ? 1.0 - a->albedo : 0.0;
     BulkLanes flux;
     int wet[LANES];
@@ -79,18 +81,20 @@ KERNEL_COLUMNS(air_fluxes, AirFluxes) {
     FOR_LANES (l) {
         const ptrdiff_t m = m0 + l;
         const int is_wet = a->g.bottom_c[m] < a->g.n3;
-        const double depth = a->depth[m], felt = min_of(1.0, depth / max_of(a->full_depth, 1e-9));
+        const double part = in_part ? parts[m] : 1.0, mean = a->depth[m];
+        const double depth = in_part ? mean / max_of(part, 1e-300) : mean;
+        const double felt = min_of(1.0, depth / max_of(a->full_depth, 1e-9));
         const double given = has_rate ? a->dt * max_of(0.0, given_rate[m]) / 3.6e6 : 0.0;
         const double volume = a->evaporates * a->dt * flux.evaporation[l] / a->water_density;
         const double evaporation = given + max_of(0.0, volume), dew = max_of(0.0, -volume);
         const double heat =
             (has_net ? net[m] : 0.0) + (flux.sensible[l] + flux.latent[l] + flux.long_wave[l]);
-        const double rain = felt * dew + (rains ? a->dt * max_of(0.0, rain_rate[m]) / 3.6e6 : 0.0);
-        const double leaves = depth > DAMP ? min_of(felt * evaporation, 0.5 * (depth - DAMP)) : 0.0;
-        const double light = felt * felt * (enters * max_of(0.0, short_wave[m]));
+        const double rain = part * (felt * dew) + (rains ? a->dt * max_of(0.0, rain_rate[m]) / 3.6e6 : 0.0);
+        const double leaves = depth > DAMP ? part * min_of(felt * evaporation, 0.5 * (depth - DAMP)) : 0.0;
+        const double light = part * (felt * felt * (enters * max_of(0.0, short_wave[m])));
         a->rain[m] = is_wet ? rain : a->rain[m];
         a->evaporation[m] = is_wet ? leaves : a->evaporation[m];
-        a->heat[m] = is_wet ? felt * felt * heat : a->heat[m];
+        a->heat[m] = is_wet ? part * (felt * felt * heat) : a->heat[m];
         a->light[m] = is_wet ? light : a->light[m];
     }
 }
@@ -234,14 +238,33 @@ POINTWISE void freeze_and_melt(const AirHeat *a, ptrdiff_t m0, int lowest) {
 }
 
 /* The light that passes the lower side of a layer. */
-POINTWISE void let_through(const AirHeat *a, ptrdiff_t m0, double level, const double *light,
+POINTWISE void let_through(const AirHeat *a, ptrdiff_t m0, ptrdiff_t mk, double level, const double *light,
                            const double *above, const double *shaded, double *leaves) {
+    const ptrdiff_t surface = m0 + a->g.n3 * a->g.plane;
+    double sunk[LANES], part[LANES];
+    FOR_LANES (l) sunk[l] = above[l] * a->depth[m0 + l];
+    FOR_LANES (l) part[l] = 1.0;
+    if (a->sunk)
+        FOR_LANES (l) {
+            sunk[l] = a->sunk[mk + l];
+            part[l] = a->wide[mk + l] / max_of(a->wide[surface + l], 1e-300);
+        }
     FOR_LANES (l) {
-        const double through = light[l] * light_at(a->light_of, above[l] * a->depth[m0 + l], shaded[l]);
+        const double through = part[l] * (light[l] * light_at(a->light_of, sunk[l], shaded[l]));
         /* the bed is warmed by what comes so far, and warms the lowest layer */
         const int passes = (level > a->g.bottom_c[m0 + l]) & (light[l] > 0);
         leaves[l] = passes ? through : 0.0;
     }
+}
+
+/* What is in a layer, down to its lower side. */
+POINTWISE void shade_layer(const AirHeat *a, ptrdiff_t m0, ptrdiff_t mk, double *shaded) {
+    const ptrdiff_t upper = mk + a->g.plane;
+    if (!a->shade) return;
+    if (a->sunk)
+        FOR_LANES (l) shaded[l] += a->shade[mk + l] * (a->sunk[mk + l] - a->sunk[upper + l]);
+    else
+        FOR_LANES (l) shaded[l] += a->shade[mk + l] * (a->g.phi_c[mk + l] * a->depth[m0 + l]);
 }
 
 KERNEL_COLUMNS(air_warm, AirHeat) {
@@ -260,9 +283,8 @@ KERNEL_COLUMNS(air_warm, AirHeat) {
         const double at_top = k == top ? 1.0 : 0.0, level = k, *phi = a->g.phi_c + mk;
         double *temperature = a->temperature + mk;
         FOR_LANES (l) above[l] += phi[l];
-        if (a->shade)
-            FOR_LANES (l) shaded[l] += a->shade[mk + l] * (phi[l] * a->depth[m0 + l]);
-        if (any) let_through(a, m0, level, light, above, shaded, leaves);
+        shade_layer(a, m0, mk, shaded);
+        if (any) let_through(a, m0, mk, level, light, above, shaded, leaves);
         FOR_LANES (l) {
             const double depth = a->depth[m0 + l], heat = at_top > 0 ? part * a->heat[m0 + l] : 0.0;
             const double warmed = temperature[l] + (enters[l] - leaves[l] + heat) / (phi[l] * depth);

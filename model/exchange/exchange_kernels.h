@@ -22,6 +22,7 @@ typedef struct AirFluxes {
     SkyLaw sky;
     int cool_skin;
     const double *depth;
+    const double *wet;                 /* part of the area, where the water is so much deeper; NULL: all */
     const double *surface_temperature; /* of the upper layer [deg C] */
     const double *surface_salinity;    /* NULL: constant_salinity */
     double constant_salinity;
@@ -56,6 +57,7 @@ typedef struct AirHeat {
     Light light_of;
     const double *shade;                /* attenuation by what is in the water [m-1]; NULL: none */
     const double *depth, *heat, *light; /* after rain and evaporation; [W m-2] */
+    const double *sunk, *wide;          /* of subgrid_kernels.h; NULL: cells are even */
     const double *salinity;             /* NULL: constant_salinity */
     double constant_salinity;
     double *temperature;

@@ -169,6 +169,7 @@ void subgrid_destroy(Subgrid **subgrid) {
         field2_destroy(s->grid, face_field(&s->face_u, n));
         field2_destroy(s->grid, face_field(&s->face_v, n));
     }
+    field3_destroy(s->grid, &s->sunk), field3_destroy(s->grid, &s->wide);
     memory_free(s->spots);
     memory_free(s);
     *subgrid = NULL;
@@ -199,6 +200,17 @@ void subgrid_heights(const Subgrid *s, Exec exec, Halo *halo, const double *dept
     args.below = below;
     subgrid_middles(exec, s->grid->columns, args);
     halo_exchange(halo, 0, NULL, 1, &below);
+}
+
+void subgrid_know_sides(Subgrid *s) {
+    if (!s || s->sunk) return;
+    s->sunk = field3_create(s->grid), s->wide = field3_create(s->grid);
+}
+
+void subgrid_sides(const Subgrid *s, Exec exec, const double *depth) {
+    SubgridColumns args = subgrid_columns(s, (double *)(uintptr_t)depth, NULL, NULL);
+    args.sunk = s->sunk, args.wide = s->wide;
+    subgrid_cut(exec, s->grid->columns, args);
 }
 
 double subgrid_depth_at(const Subgrid *s, ptrdiff_t m, double height) {

@@ -31,7 +31,8 @@ typedef struct Subgrid {
     double *height, *share, *rise, *held; /* of subgrid_kernels.h, with halo but for `held` */
     double *lean_x, *lean_y;              /* of shores.h [cells] */
     double *thick,
-        *thick_before; /* volume over wet area after and before the step, with halo; NULL: one layer [m] */
+        *thick_before;   /* volume over wet area after and before the step, with halo; NULL: one layer [m] */
+    double *sunk, *wide; /* of subgrid_kernels.h, own columns; NULL: nobody wants to know */
     double *hydraulic_before
         [2]; /* of the faces when the step began, along x and y, with halo; NULL: one layer [m] */
     SubgridFaces face_u, face_v;
@@ -54,6 +55,11 @@ void subgrid_thicknesses(const Subgrid *subgrid, Exec exec, Halo *halo, double *
 
 /* How far the middles of layers lie below the level of a depth, with halo; those of ghosts are set elsewhere. Collective. */
 void subgrid_heights(const Subgrid *subgrid, Exec exec, Halo *halo, const double *depth, double *below);
+
+/* From now on there are `sunk` and `wide`, which subgrid_sides finds for a depth. The bed of a layer is as large as `wide` above it
+ * less that below it. Local. */
+void subgrid_know_sides(Subgrid *subgrid);
+void subgrid_sides(const Subgrid *subgrid, Exec exec, const double *depth);
 
 /* The depth that goes with a level so high above the lowest ground of column m; NULL: with even cells. [m] Local. */
 double subgrid_depth_at(const Subgrid *subgrid, ptrdiff_t m, double height);

@@ -48,6 +48,23 @@ KERNEL_CELLS(subgrid_middles, SubgridColumns) {
     }
 }
 
+KERNEL_CELLS(subgrid_cut, SubgridColumns) {
+    const ptrdiff_t m = AT(a->g, i, j, k), surface = m + a->g.n3 * a->g.plane;
+    hypsometry_prefetch(&a->ground, m);
+    const double depth = a->depth[m];
+    const Section top = hypsometry_at_depth(&a->ground, m, depth);
+    const int bottom = (int)a->g.bottom_c[m];
+    double above = 0;
+    a->sunk[surface] = 0.0, a->wide[surface] = top.share;
+    for (int n = a->g.n3 - 1; n >= bottom; n--) {
+        const ptrdiff_t mk = m + n * a->g.plane;
+        above += a->g.phi_c[mk];
+        const double under = n > bottom ? max_of(0.0, 1.0 - above) : 0.0;
+        const Section side = hypsometry_at_depth(&a->ground, m, under * depth);
+        a->sunk[mk] = top.height - side.height, a->wide[mk] = side.share;
+    }
+}
+
 /* The line about an increment; returns what is stored there. [m] */
 POINTWISE double tangent_at(const SubgridColumns *a, ptrdiff_t m, double increment) {
     const Section section = hypsometry_at_height(&a->ground, m, a->height[m] + increment);

@@ -26,6 +26,8 @@ typedef struct SubgridColumns {
     double *rise;            /* of the depth in the last step [m] */
     double *thick;           /* volume over wet area [m] */
     double *below;           /* of layers: how far the middle of their volume lies below the level [m] */
+    /* of the lower sides of layers, and of the surface above the uppermost one: how far below the level [m]; wet part of the area */
+    double *sunk, *wide;
     double *wet,
         *held; /* of the surface's system: share of the area that stores, and depth less what is stored at no
                                 increment [m] */
@@ -37,6 +39,7 @@ void subgrid_begin(Exec exec, RunList columns, SubgridColumns args);  /* height,
 
 void subgrid_thick(Exec exec, RunList columns, SubgridColumns args);   /* thick */
 void subgrid_middles(Exec exec, RunList columns, SubgridColumns args); /* below */
+void subgrid_cut(Exec exec, RunList columns, SubgridColumns args);     /* sunk, wide */
 
 /* The system's line about the level of now and as much more as the increment says, but never where nothing is wet. */
 void subgrid_start(Exec exec, RunList columns, SubgridColumns args);

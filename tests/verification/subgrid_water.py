@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What water carries over ground inside cells: exchange of salt and fresh water in a channel narrower than a cell, internal waves in one with
-the section of a V, stratified water at rest over rough ground."""
+the section of a V, stratified water at rest over rough ground, heat and light."""
 
 import cases
 import numpy as np
@@ -21,7 +21,7 @@ def budget(run, name):
     return max(abs(a["error"]) / abs(a["content"]) for a in accounts)
 
 
-def beside_plain(what, settings, limits):
+def beside_plain(what, settings, limits, parts={}):
     """A notch of half a cell's width between banks that could be wet, beside a sea of the notch's depth."""
     fields = []
     for bed in (NOTCH, PLAIN):
@@ -33,6 +33,8 @@ def beside_plain(what, settings, limits):
                 cases.below(f"{what}: account of {name}", budget(run, name), 1e-13)
     for name, limit in limits.items():
         cases.below(f"{what}: {name} in a notch beside a sea without banks", np.nanmax(np.abs(fields[0][name] - fields[1][name])), limit)
+    for name, part in parts.items():
+        cases.below(f"{what}: {name} of the cells of a notch", np.nanmax(np.abs(fields[0][name][-1] / fields[1][name][-1] - part)), 1e-4)
     return fields[1]
 
 
@@ -52,10 +54,13 @@ ARGUMENT = "(0.3831706*(z + 10))"
 BESSEL = " + ".join(f"({c:.10g})*{ARGUMENT}^{n}" for n, c in ((1, 1 / 2), (3, -1 / 16), (5, 1 / 384), (7, -1 / 18432), (9, 1 / 1474560), (11, -1 / 176947200)))
 
 
+VALLEYS = {"bed_m": "-10 + 12*abs(1 - 2*(y/100 - (y >= 100) - (y >= 200)))", "keep": "all", "subgrid": True, "pixels": 64}
+
+
 def seiche(layers):
     run = cases.run("verification/thacker_curved", {
         "/grid": {"kind": "cartesian", "length_x_m": LENGTH, "length_y_m": 300, "dx_m": 100, "flood_to_m": 2, "levels": {"bottom_m": -10, "kind": "bed-following", "thinnest_m": 0, "layers": layers}},
-        "/bathymetry": {"bed_m": "-10 + 12*abs(1 - 2*(y/100 - (y >= 100) - (y >= 200)))", "keep": "all", "subgrid": True, "pixels": 64},
+        "/bathymetry": VALLEYS,
         "/physics/density": {**LINEAR, "contraction_kg_g": 7.8e-4}, "/physics/momentum": {"advection": "none"}, "/time/duration_s": 1.5 * PERIOD // 100 * 100, "/time/step_s": 100,
         "/initial": {"eta_m": 0, "salinity": f"20 - {PER_METRE}*(z - 0.2*({BESSEL})*cos(pi*x/{LENGTH}))"},
         "/output": [{"every_s": 100, "stations": {"middle": [1050, 150]}, "variables": ["u"]}]}, label=f"seiche_{layers}")
@@ -82,4 +87,32 @@ for name, salinity, layers, limit in (("one density", "20 + 0*x", 5, 1e-12), ("a
 run = cases.run("verification/thacker_curved", {**REST, "/initial": {"eta_m": "1.2*cos(pi*x/Lx)", "salinity": 30}, "/output": [{"every_s": 600, "variables": ["salinity"]}]}, label="swash")
 cases.below("salt that is the same everywhere, while ground floods", np.nanmax(np.abs(run.fields()["salinity"] - 30)), 1e-5)
 cases.below("its account", budget(run, "salinity"), 1e-13)
+# Heat and evaporation by the bulk formulas, and light into the depth: on the wet part alone
+AIR = {"/forcing/wind": {"speed_m_s": 8, "from_deg": 270}, "/forcing/heat": {"air_temperature_C": 12, "humidity": 0.6, "cloudiness": 0.5, "shortwave_W_m2": 400}}
+beside_plain("heat", {**AIR, "/initial": {"eta_m": "0.3*cos(pi*x/Lx)", "temperature_C": "18 + z"}, "/output": [{"every_s": 3600, "variables": ["eta", "temperature", "heat_flux"]}]},
+             {"eta": 1e-5, "temperature": 1e-4}, parts={"heat_flux": 0.5})
+
+# light in still water with the section of a V: through the side of a layer at the depth d passes I(d) A(d)
+LAYERS, SUN, STEPS, RHO_C = 5, 500.0, 10, 1008 * 3991.86795711963
+still = cases.run("verification/thacker_curved", {
+    **CHANNEL, "/grid": {**CHANNEL["/grid"], "length_x_m": 800, "levels": {"bottom_m": -10, "kind": "bed-following", "thinnest_m": 0, "layers": LAYERS}}, "/bathymetry": VALLEYS,
+    "/physics/density": {"equation": "constant"}, "/physics/turbulence": {"closure": "constant", "viscosity_m2_s": 0}, "/time/duration_s": 600 * STEPS, "/time/step_s": 600,
+    "/forcing/heat": {"net_W_m2": 0, "shortwave_W_m2": SUN, "albedo": 0, "water_type": "II"}, "/initial": {"eta_m": 0, "temperature_C": 15},
+    "/output": [{"every_s": 600 * STEPS, "variables": ["temperature"]}]}, label="light")
+up = 10 * np.sqrt(np.arange(LAYERS + 1) / LAYERS)
+passes = SUN * (0.77 * np.exp(-(10 - up) / 1.5) + 0.23 * np.exp(-(10 - up) / 14)) * up
+warmed = still.fields()["temperature"][-1, :, 1, 3] - 15
+capacity = RHO_C * np.diff(up**2) / 2
+cases.below("light in the section of a V: layers beside theory, relative", np.max(np.abs(warmed / (np.diff(passes) * 600 * STEPS / capacity) - 1)), 0.003)
+cases.below("its account", budget(still, "temperature"), 1e-13)
+
+# on a slope that is wet in its lowest third, under 0.5 m in the mean: heat and evaporation act on that third
+third = cases.run("verification/thacker_curved", {
+    **REST, "/grid/levels/layers": 3, "/grid/length_y_m": 300, "/bathymetry": {**VALLEYS, "bed_m": "-1 + 3*(y/100 - (y >= 100) - (y >= 200))", "pixels": 64}, "/physics/density": {"equation": "constant"},
+    "/time/step_s": 600, "/forcing/heat": {"net_W_m2": 100}, "/initial": {"eta_m": 0, "temperature_C": 15}, "/output": [{"every_s": 3600, "variables": ["temperature"]}]}, label="third")
+cases.close("heat on water that covers a third of a cell", np.mean(third.fields()["temperature"][-1, :, 1, 3]) - 15, 100 * 3600 / (RHO_C * 0.5), 0.005)
+dried = cases.run("verification/thacker_curved", {
+    **REST, "/grid/length_y_m": 300, "/bathymetry": {**VALLEYS, "bed_m": "-1 + 3*(y/100 - (y >= 100) - (y >= 200))", "pixels": 64}, "/physics/density": {"equation": "constant"},
+    "/time/duration_s": 60, "/forcing/evaporation": {"mm_h": 3}, "/initial/eta_m": 0}, label="dried")
+cases.close("evaporation from a third of a cell", (dried.column("volume_m3")[0] - dried.column("volume_m3")[1]) / 480000, 3e-3 * 30 / 3600 / 3, 0.01)
 cases.finish()
