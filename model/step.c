@@ -55,10 +55,22 @@ static TurbulentDepths depths_of_layers(const Simulation *sim) {
                              inside->thick};
 }
 
+/* And for what goes on between them, where the water carries something. */
 static void find_thicknesses(const Simulation *sim) {
     const Subgrid *inside = sim->subgrid;
-    if (!inside || !inside->thick) return;
-    subgrid_thicknesses(inside, sim->exec, sim->halo, sim->state->depth, inside->thick);
+    if (!inside) return;
+    if (sim->state->n_tracers > 0) subgrid_sides(inside, sim->exec, sim->state->depth);
+    if (inside->thick) subgrid_thicknesses(inside, sim->exec, sim->halo, sim->state->depth, inside->thick);
+}
+
+/* What the bed feels, on faces of other ranks. */
+static void find_drag_around(const Simulation *sim) {
+    const Subgrid *inside = sim->subgrid;
+    if (!tracers_need_drag(sim->tracers)) return;
+    halo_exchange(sim->halo, 2, (double *[]){sim->u.drag, sim->v.drag}, 0, NULL);
+    if (inside)
+        halo_exchange(sim->halo, 2, (double *[]){inside->face_u.hydraulic, inside->face_v.hydraulic}, 0,
+                      NULL);
 }
 
 /* Wind, air pressure, rivers and boundary levels at the new time. */
@@ -360,11 +372,18 @@ Status simulation_step(Simulation *sim) {
     find_vertical_flux(sim);
     find_thicknesses(sim);
     clock = clock_phase(sim, PHASE_VERTICAL, clock);
-    if (tracers_need_drag(sim->tracers))
-        halo_exchange(sim->halo, 2, (double *[]){sim->u.drag, sim->v.drag}, 0, NULL);
-    const WaterMoved moved = {
-        time,           sim->dt,     sim->next_depth, sim->source,
-        sim->source_in, sim->u.drag, sim->v.drag,     sim->subgrid ? sim->subgrid->thick : NULL};
+    find_drag_around(sim);
+    const WaterMoved moved = {time,
+                              sim->dt,
+                              sim->next_depth,
+                              sim->source,
+                              sim->source_in,
+                              sim->u.drag,
+                              sim->v.drag,
+                              sim->subgrid ? sim->subgrid->sunk : NULL,
+                              sim->subgrid ? sim->subgrid->wide : NULL,
+                              sim->u.thick,
+                              sim->v.thick};
     TRY(nudge(sim, &moved)); /* before the finer grid learns what flows into it */
     TRY(sim->seam ? seam_move_tracers(sim->seam, &moved, sim->tally)
                   : tracers_step(sim->tracers, &moved, sim->tally));

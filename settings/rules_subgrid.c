@@ -4,13 +4,6 @@
  */
 #include "settings/rules.h"
 
-/* Its bed lies under all of a cell, wet or not. */
-static bool has_suspended(const Scenario *s) {
-    for (int n = 0; n < s->n_own_tracers; n++)
-        if (s->tracers[n].kind == TRACER_SUSPENDED) return true;
-    return false;
-}
-
 /* What the scenario has that they cannot; NULL: nothing. `pointer` gets where it stands. */
 static const char *unknown_to(const Scenario *s, const char **pointer) {
     const ScenarioPhysics *p = &s->physics;
@@ -21,7 +14,6 @@ static const char *unknown_to(const Scenario *s, const char **pointer) {
         {s->grid.n_levels > 1 && s->grid.layers != LAYERS_BED_FOLLOWING, "/grid/levels",
          "layers of kind \"bed-following\", or one from bottom_m to 0"},
         {s->zoom.has_box, "/zoom", "a sea without a zoom: remove it, or make all cells smaller"},
-        {has_suspended(s), "/tracers", "a sea without suspended matter: choose the kind \"dye\" for it"},
         {s->n_structures > 0, "/structures",
          "a sea without structures: write dikes and dams to the map of the ground"},
         {p->pressure == PRESSURE_NONHYDROSTATIC, "/physics/pressure",

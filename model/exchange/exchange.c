@@ -89,7 +89,7 @@ static Status advance(Exchange *e, double time) {
     return STATUS_OK;
 }
 
-Status exchange_create(const Scenario *scenario, const Grid *grid, Subgrid *inside, Forcing *forcing,
+Status exchange_create(const Scenario *scenario, const Grid *grid, const Subgrid *inside, Forcing *forcing,
                        Exec exec, Exchange **out) {
     Exchange *e = ALLOCATE(1, Exchange);
     Status status = STATUS_OK;
@@ -107,7 +107,6 @@ Status exchange_create(const Scenario *scenario, const Grid *grid, Subgrid *insi
     ATTEMPT(advance(e, scenario->time.to_s));
     ATTEMPT(advance(e, scenario->time.from_s));
     if (any) *out = e;
-    if (any) subgrid_know_sides(inside);
 cleanup:
     if (status != STATUS_OK || !any) exchange_destroy(&e);
     return status;

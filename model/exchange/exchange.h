@@ -55,8 +55,8 @@ typedef struct Exchange Exchange;
 
 /* NULL where the scenario has nothing of it. Files are opened and looked at, formulas tried at the start and
  * the end. Collective. */
-CHECKED Status exchange_create(const Scenario *scenario, const Grid *grid, Subgrid *inside, Forcing *forcing,
-                               Exec exec, Exchange **out);
+CHECKED Status exchange_create(const Scenario *scenario, const Grid *grid, const Subgrid *inside,
+                               Forcing *forcing, Exec exec, Exchange **out);
 void exchange_destroy(Exchange **exchange);
 
 /* Does the scenario drive the exchange, which may be NULL, by this? Local. */

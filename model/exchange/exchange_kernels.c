@@ -262,7 +262,7 @@ POINTWISE void shade_layer(const AirHeat *a, ptrdiff_t m0, ptrdiff_t mk, double 
     const ptrdiff_t upper = mk + a->g.plane;
     if (!a->shade) return;
     if (a->sunk)
-        FOR_LANES (l) shaded[l] += a->shade[mk + l] * (a->sunk[mk + l] - a->sunk[upper + l]);
+        FOR_LANES (l) shaded[l] += (a->sunk[mk + l] - a->sunk[upper + l]) * a->shade[mk + l];
     else
         FOR_LANES (l) shaded[l] += a->shade[mk + l] * (a->g.phi_c[mk + l] * a->depth[m0 + l]);
 }

@@ -127,6 +127,7 @@ Status subgrid_create(const Scenario *scenario, Grid *g, Subgrid **out) {
     s->part_u = field2_create(g), s->part_v = field2_create(g);
     s->lean_x = field2_create(g), s->lean_y = field2_create(g), s->share = field2_create(g);
     s->height = field2_create(g), s->rise = field2_create(g), s->held = field2_create(g);
+    s->sunk = field3_create(g), s->wide = field3_create(g);
     for (int n = 0; g->n3 > 1 && layered_field(s, n); n++) *layered_field(s, n) = field2_create(g);
     ATTEMPT(status_agree(g->comm, ground_pixels(scenario, &g->axes, &band, &raster)));
     ATTEMPT(read_roughness(scenario, g, &roughness, taken));
@@ -200,11 +201,6 @@ void subgrid_heights(const Subgrid *s, Exec exec, Halo *halo, const double *dept
     args.below = below;
     subgrid_middles(exec, s->grid->columns, args);
     halo_exchange(halo, 0, NULL, 1, &below);
-}
-
-void subgrid_know_sides(Subgrid *s) {
-    if (!s || s->sunk) return;
-    s->sunk = field3_create(s->grid), s->wide = field3_create(s->grid);
 }
 
 void subgrid_sides(const Subgrid *s, Exec exec, const double *depth) {

@@ -32,7 +32,7 @@ typedef struct Subgrid {
     double *lean_x, *lean_y;              /* of shores.h [cells] */
     double *thick,
         *thick_before;   /* volume over wet area after and before the step, with halo; NULL: one layer [m] */
-    double *sunk, *wide; /* of subgrid_kernels.h, own columns; NULL: nobody wants to know */
+    double *sunk, *wide; /* of subgrid_kernels.h, own columns */
     double *hydraulic_before
         [2]; /* of the faces when the step began, along x and y, with halo; NULL: one layer [m] */
     SubgridFaces face_u, face_v;
@@ -56,9 +56,7 @@ void subgrid_thicknesses(const Subgrid *subgrid, Exec exec, Halo *halo, double *
 /* How far the middles of layers lie below the level of a depth, with halo; those of ghosts are set elsewhere. Collective. */
 void subgrid_heights(const Subgrid *subgrid, Exec exec, Halo *halo, const double *depth, double *below);
 
-/* From now on there are `sunk` and `wide`, which subgrid_sides finds for a depth. The bed of a layer is as large as `wide` above it
- * less that below it. Local. */
-void subgrid_know_sides(Subgrid *subgrid);
+/* `sunk` and `wide` for a depth. The bed of a layer is as large as `wide` above it less that below it. Local. */
 void subgrid_sides(const Subgrid *subgrid, Exec exec, const double *depth);
 
 /* The depth that goes with a level so high above the lowest ground of column m; NULL: with even cells. [m] Local. */

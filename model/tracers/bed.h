@@ -10,6 +10,10 @@
  * neither the water nor the bed is ever negative, and the mass that leaves one enters the other. Where a
  * column falls dry, the remaining film has no stress and deposits nearly all of its content; a dry bed keeps
  * its mass.
+ *
+ * With ground inside cells (model/subgrid) the bed of a layer is what its upper side is larger than its lower one. All that lies on
+ * the bed of a cell lies under its water, spread evenly, and B is its mass over the cell's area. tau is the force on a face over the
+ * width that is wet. Layers above the lowest one exchange with their bed before the column mixes (mix_flanks).
  */
 #ifndef MAEOTIS_MODEL_TRACER_BED_H
 #define MAEOTIS_MODEL_TRACER_BED_H
@@ -34,6 +38,7 @@ typedef struct BedStress {
     GridView g;
     double density;                    /* of the water [kg m-3] */
     const double *depth_u, *depth_v;   /* [m] */
+    const double *thick_u, *thick_v;   /* sections over wet widths; NULL: as depth_u, depth_v [m] */
     const double *drag_u, *drag_v;     /* Cd */
     const double *u, *v;               /* [m s-1] */
     const double *stokes_u, *stokes_v; /* Stokes drift in them, which the bed does not feel; NULL: none */

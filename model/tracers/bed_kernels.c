@@ -10,8 +10,8 @@ typedef struct BedMean {
 
 /* The mean of Cd u^2 and of u over the faces m and m + step, closed and dry ones left out. */
 POINTWISE BedMean mean_of_faces(const GridView *g, ptrdiff_t m, ptrdiff_t step, const double *width,
-                                const double *depth, const double *bottom, const double *drag,
-                                const double *velocity, const double *drift) {
+                                const double *depth, const double *thick, const double *bottom,
+                                const double *drag, const double *velocity, const double *drift) {
     double sum = 0, flow = 0, widths = 0;
     for (int side = 0; side < 2; side++) {
         const ptrdiff_t face = m + side * step;
@@ -19,8 +19,9 @@ POINTWISE BedMean mean_of_faces(const GridView *g, ptrdiff_t m, ptrdiff_t step, 
         const ptrdiff_t lowest = face + (ptrdiff_t)bottom[face] * g->plane;
         const double u = drift ? velocity[lowest] - drift[lowest] : velocity[lowest];
         sum += width[face] * (drag[face] * u * u);
-        flow += width[face] * u;
-        widths += width[face];
+        const double wet = thick ? width[face] * (depth[face] / thick[face]) : width[face];
+        flow += wet * u;
+        widths += wet;
     }
     if (!(widths > 0)) return (BedMean){0.0, 0.0};
     return (BedMean){sum / widths, flow / widths};
@@ -30,9 +31,9 @@ KERNEL_CELLS(bed_stress, BedStress) {
     const GridView *g = &a->g;
     const ptrdiff_t m = AT(*g, i, j, k);
     const BedMean x =
-        mean_of_faces(g, m, 1, g->width_u, a->depth_u, g->bottom_u, a->drag_u, a->u, a->stokes_u);
-    const BedMean y =
-        mean_of_faces(g, m, g->row, g->width_v, a->depth_v, g->bottom_v, a->drag_v, a->v, a->stokes_v);
+        mean_of_faces(g, m, 1, g->width_u, a->depth_u, a->thick_u, g->bottom_u, a->drag_u, a->u, a->stokes_u);
+    const BedMean y = mean_of_faces(g, m, g->row, g->width_v, a->depth_v, a->thick_v, g->bottom_v, a->drag_v,
+                                    a->v, a->stokes_v);
     double stress = x.stress + y.stress;
     if (a->wave_stress) {
         const double speed = sqrt(x.velocity * x.velocity + y.velocity * y.velocity);

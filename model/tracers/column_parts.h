@@ -172,7 +172,7 @@ POINTWISE void joints_solve(const EndOfStep *e, int n, ptrdiff_t first, const Pa
         const int bottom = (int)a->g.bottom_c[first + l], w = joint_of_bed(a->cut, a->g.n3, bottom);
         double *at = value + w * stride * LANES + l;
         if (bottom < a->g.n3 && a->depth[first + l] > 0)
-            *at = exchange_with_bed(a, n, first + l, *at, joints->inverse[w][l]);
+            *at = exchange_with_bed(a, n, first + l, bottom, *at, joints->inverse[w][l]);
     }
     for (int w = a->cut.parts - 1; w >= 0; w--)
         FOR_LANES (l)

@@ -102,8 +102,18 @@ SIZED POINTWISE void exchange_with_beds(const Mixing *a, int n, ptrdiff_t first,
     for (int l = 0; l < LANES; l++) {
         const int k = (int)a->g.bottom_c[first + l];
         if (k < a->g.n3 && a->depth[first + l] > 0)
-            right[k][l] = exchange_with_bed(a, n, first + l, right[k][l], e->inverse[k][l]);
+            right[k][l] = exchange_with_bed(a, n, first + l, k, right[k][l], e->inverse[k][l]);
     }
+}
+
+KERNEL_CELLS(mix_flanks, Mixing) {
+    const ptrdiff_t m = AT(a->g, i, j, k);
+    for (int n = 0; n < a->count && a->depth[m] > 0; n++)
+        for (int layer = a->g.n3 - 1; layer > (int)a->g.bottom_c[m] && a->bed[n].store; layer--) {
+            const ptrdiff_t mk = m + layer * a->g.plane;
+            const double h = a->g.phi_c[mk] * a->depth[m];
+            a->c[n][mk] = exchange_with_bed(a, n, m, layer, a->c[n][mk], 1.0 / h);
+        }
 }
 
 KERNEL_LEVELS(mix_columns, Mixing, 4) {

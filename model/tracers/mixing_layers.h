@@ -8,22 +8,31 @@
 #include "gpu/elementary.h"
 #include "model/tracers/cells.h"
 
+/* Of the lower side of a layer: its part of the area, and the distance between the middles above and below it. [m] */
+POINTWISE void side_of_layer(const Mixing *a, ptrdiff_t first, ptrdiff_t layer, double *wet, double *dz) {
+    const ptrdiff_t below = layer - a->g.plane, above = layer + a->g.plane;
+    const double *phi = a->g.phi_c, *depth = a->depth + first;
+    if (a->wide) {
+        FOR_LANES (l) wet[l] = a->wide[layer + l];
+        FOR_LANES (l) dz[l] = 0.5 * (a->sunk[below + l] - a->sunk[above + l]);
+        return;
+    }
+    FOR_LANES (l) wet[l] = 1.0;
+    FOR_LANES (l) dz[l] = 0.5 * (phi[layer + l] + phi[below + l]) * depth[l];
+}
+
 /* Of dt times the exchange through the lower faces of layer k: e_k, and b_k = e_k + dt w (mixing_kernels.c); 0 at the bed and
  * below it. [m] */
 POINTWISE void mixing_rates(const Mixing *a, ptrdiff_t first, int k, double settling, double *up,
                             double *down) {
     const ptrdiff_t layer = first + k * a->g.plane;
-    const double *phi = a->g.phi_c + layer, *phi_below = phi - a->g.plane, *depth = a->depth + first;
-    double diffusivity[LANES], mixing[LANES], wet[LANES], sinking[LANES];
+    double diffusivity[LANES], mixing[LANES], wet[LANES], dz[LANES], sinking[LANES];
     FOR_LANES (l) diffusivity[l] = a->same_diffusivity;
     if (a->diffusivity)
         FOR_LANES (l) diffusivity[l] = a->diffusivity[layer + l];
-    FOR_LANES (l) wet[l] = 1.0; /* part of the area, where layers are so much thicker */
-    if (a->thick)
-        FOR_LANES (l) wet[l] = depth[l] / max_of(a->thick[first + l], 1e-300);
+    side_of_layer(a, first, layer, wet, dz);
     FOR_LANES (l) {
-        const double dz = 0.5 * (phi[l] + phi_below[l]) * depth[l];
-        mixing[l] = a->dt * (wet[l] * wet[l] * diffusivity[l]) / max_of(dz, 1e-300);
+        mixing[l] = a->dt * (wet[l] * diffusivity[l]) / max_of(dz[l], 1e-300);
         sinking[l] = wet[l] * settling;
     }
     if (settling != 0)
@@ -35,19 +44,34 @@ POINTWISE void mixing_rates(const Mixing *a, ptrdiff_t first, int k, double sett
     }
 }
 
-/* The lowest layer's value after the exchange, from c = r'/s' and 1/s'; the new store. */
-POINTWISE double exchange_with_bed(const Mixing *a, int n, ptrdiff_t column, double c, double inverse) {
+/* The bed that lies in a layer, as a part of the column's bed and of its area; the depth of the water over it. */
+typedef struct BedOfLayer {
+    double of_bed, of_area, depth;
+} BedOfLayer;
+
+POINTWISE BedOfLayer bed_of_layer(const Mixing *a, ptrdiff_t column, int k) {
+    if (!a->wide) return (BedOfLayer){1.0, 1.0, a->depth[column]};
+    const double *wide = a->wide + column, all = max_of(wide[a->g.n3 * a->g.plane], 1e-300);
+    const double below = a->g.bottom_c[column] < k ? wide[k * a->g.plane] : 0.0;
+    const double own = max_of(0.0, wide[(k + 1) * a->g.plane] - below);
+    return (BedOfLayer){own / all, own, a->depth[column] / all};
+}
+
+/* A layer's value after the exchange with its bed, from c = r'/s' and 1/s'; the new store. */
+POINTWISE double exchange_with_bed(const Mixing *a, int n, ptrdiff_t column, int k, double c,
+                                   double inverse) {
     const Bed *bed = &a->bed[n];
-    const double stress = a->stress[column], store = bed->store[column];
-    const double part = min_of(1.0, a->depth[column] / a->full_stress_depth);
+    const BedOfLayer in = bed_of_layer(a, column, k);
+    const double stress = a->stress[column], store = bed->store[column], own = in.of_bed * store;
+    const double part = in.of_area * min_of(1.0, in.depth / a->full_stress_depth);
     const double taken = a->dt * part * bed->erosion * max_of(0.0, stress / bed->critical_erosion - 1.0);
     const double sinks =
         bed->critical_deposition > 0 ? max_of(0.0, 1.0 - stress / bed->critical_deposition) : 1.0;
-    const double outlet = a->dt * a->settling[n] * sinks;
+    const double outlet = a->dt * a->settling[n] * sinks * in.of_area;
     const double both = (c + inverse * taken) / (1.0 + inverse * outlet);
-    const double left = store + (outlet * both - taken);
-    bed->store[column] = max_of(0.0, left);
-    return left < 0 ? c + inverse * store : both;
+    const double left = own + (outlet * both - taken), kept = max_of(0.0, left);
+    bed->store[column] = a->wide ? max_of(0.0, store + (kept - own)) : kept;
+    return left < 0 ? c + inverse * own : both;
 }
 
 /* Of a block's columns: what find_contents and the last loop of mix_columns gather. */

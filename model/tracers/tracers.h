@@ -67,7 +67,9 @@ typedef struct WaterMoved {
     const double *depth_before;       /* [m] */
     const double *source, *source_in; /* [m3 s-1] */
     const double *drag_u, *drag_v;    /* Cd at the bed, for tracers_need_drag */
-    const double *thick; /* of the water after the step, volume over wet area; NULL: as its depth [m] */
+    /* with ground inside cells, else NULL: sides of layers after the step (subgrid_kernels.h), and sections over wet widths of faces */
+    const double *sunk, *wide;
+    const double *thick_u, *thick_v;
 } WaterMoved;
 
 /* Who looks at the tracers of a zoom in each step (model/seam/seam.h). */

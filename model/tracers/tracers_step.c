@@ -105,12 +105,13 @@ static Status step_terms(Tracers *t, const WaterMoved *moved, int first, int cou
                          Tally *tally) {
     Transport transport = transport_of(t, moved, first, count);
     Mixing columns = tracers_mixing(t, moved->dt, first, count);
-    columns.thick = moved->thick;
+    columns.sunk = moved->sunk, columns.wide = moved->wide;
+    const bool flanks = columns.wide && t->stress;
     if (t->implicit) TRY(solve_implicit(t, &transport));
     if (substeps->parts > 0) take_small_steps(t, &transport, substeps);
     account_ask_flows(t, &transport, first, tally);
     if (t->watch.leaves) t->watch.leaves(t->watch.context, &transport, first);
-    if (!t->diffusion && !t->levels) /* row by row, so that the values stay in the cache */
+    if (!t->diffusion && !t->levels && !flanks) /* row by row, so that the values stay in the cache */
         passes_do(t->passes, t->exec, &transport, substeps, &columns);
     else {
         passes_do(t->passes, t->exec, &transport, substeps, NULL);
@@ -118,6 +119,7 @@ static Status step_terms(Tracers *t, const WaterMoved *moved, int first, int cou
             if (t->diffusion) tracer_diffusion_do(t->diffusion, t->exec, columns.c[n], t->spare);
             if (t->levels) level_mixer_do(t->levels, t->exec, moved->dt, columns.c[n]);
         }
+        if (flanks) mix_flanks(t->exec, t->state->grid->columns, columns);
         mix_down(t->exec, t->state->grid->blocks_c, columns);
     }
     account_ask(t, first, count, tally);
@@ -135,9 +137,9 @@ Status tracers_step(Tracers *t, const WaterMoved *moved, Tally *tally) {
     TRY(find_substeps(t, moved, &substeps));
     if (t->stress)
         bed_stress(t->exec, g->columns,
-                   (BedStress){grid_view(g), t->density, s->depth_u, s->depth_v, moved->drag_u, moved->drag_v,
-                               s->u, s->v, s->stokes_u, s->stokes_v, s->wave_stress, s->wave_x, s->wave_y,
-                               t->stress});
+                   (BedStress){grid_view(g), t->density, s->depth_u, s->depth_v, moved->thick_u,
+                               moved->thick_v, moved->drag_u, moved->drag_v, s->u, s->v, s->stokes_u,
+                               s->stokes_v, s->wave_stress, s->wave_x, s->wave_y, t->stress});
     /* small steps need whole fields of each tracer in a pass */
     const int at_once = substeps.parts > 0 && t->at_once > FEW_CARRIED ? FEW_CARRIED : t->at_once;
     for (int first = 0; first < s->n_tracers; first += at_once) {

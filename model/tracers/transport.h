@@ -145,7 +145,7 @@ typedef struct Mixing {
     GridView g;
     double dt;
     const double *depth;       /* [m] */
-    const double *thick;       /* of the water, volume over wet area; NULL: as `depth` [m] */
+    const double *sunk, *wide; /* of subgrid_kernels.h; NULL: cells are even */
     const double *diffusivity; /* through lower faces; NULL: the one below [m2 s-1] */
     double same_diffusivity;   /* [m2 s-1] */
     int count;
@@ -169,6 +169,9 @@ typedef struct SharedColumns {
 void mix_column_parts(Exec exec, BlockList blocks, Mixing args);
 void mix_shared_columns(Exec exec, BlockShape shape, SharedColumns args);
 void mix_down(Exec exec, BlockList blocks, Mixing args);
+
+/* The exchange of layers above the lowest one with the part of the bed that lies in them. */
+void mix_flanks(Exec exec, RunList columns, Mixing args);
 
 /* Only the contents. */
 void find_contents(Exec exec, BlockList blocks, Mixing args);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What water carries over ground inside cells: exchange of salt and fresh water in a channel narrower than a cell, internal waves in one with
-the section of a V, stratified water at rest over rough ground, heat and light."""
+the section of a V, stratified water at rest over rough ground, heat and light, mud."""
 
 import cases
 import numpy as np
@@ -18,14 +18,14 @@ NOTCH = {"bed_m": "sin(2*pi*y/100) > 0 ? -5 : 2", "keep": "all", "subgrid": True
 def budget(run, name):
     """Worst error of a tracer's account, relative to its content."""
     accounts = [line["tracers"][name] for line in run.log]
-    return max(abs(a["error"]) / abs(a["content"]) for a in accounts)
+    return max(abs(a["error"]) / (abs(a["content"]) + abs(a["bed"])) for a in accounts)
 
 
-def beside_plain(what, settings, limits, parts={}):
+def beside_plain(what, settings, limits, parts={}, without={}):
     """A notch of half a cell's width between banks that could be wet, beside a sea of the notch's depth."""
     fields = []
     for bed in (NOTCH, PLAIN):
-        run = cases.run("verification/thacker_curved", {**CHANNEL, **settings, "/bathymetry": bed}, label="notch" if bed is NOTCH else "plain")
+        run = cases.run("verification/thacker_curved", {**CHANNEL, **settings, **(without if bed is PLAIN else {}), "/bathymetry": bed}, label="notch" if bed is NOTCH else "plain")
         fields.append(run.fields())
         if bed is NOTCH:
             cases.conserves(run)
@@ -94,11 +94,11 @@ beside_plain("heat", {**AIR, "/initial": {"eta_m": "0.3*cos(pi*x/Lx)", "temperat
 
 # light in still water with the section of a V: through the side of a layer at the depth d passes I(d) A(d)
 LAYERS, SUN, STEPS, RHO_C = 5, 500.0, 10, 1008 * 3991.86795711963
-still = cases.run("verification/thacker_curved", {
+STILL = {
     **CHANNEL, "/grid": {**CHANNEL["/grid"], "length_x_m": 800, "levels": {"bottom_m": -10, "kind": "bed-following", "thinnest_m": 0, "layers": LAYERS}}, "/bathymetry": VALLEYS,
     "/physics/density": {"equation": "constant"}, "/physics/turbulence": {"closure": "constant", "viscosity_m2_s": 0}, "/time/duration_s": 600 * STEPS, "/time/step_s": 600,
-    "/forcing/heat": {"net_W_m2": 0, "shortwave_W_m2": SUN, "albedo": 0, "water_type": "II"}, "/initial": {"eta_m": 0, "temperature_C": 15},
-    "/output": [{"every_s": 600 * STEPS, "variables": ["temperature"]}]}, label="light")
+    "/initial": {"eta_m": 0, "temperature_C": 15}}
+still = cases.run("verification/thacker_curved", {**STILL, "/forcing/heat": {"net_W_m2": 0, "shortwave_W_m2": SUN, "albedo": 0, "water_type": "II"}, "/output": [{"every_s": 600 * STEPS, "variables": ["temperature"]}]}, label="light")
 up = 10 * np.sqrt(np.arange(LAYERS + 1) / LAYERS)
 passes = SUN * (0.77 * np.exp(-(10 - up) / 1.5) + 0.23 * np.exp(-(10 - up) / 14)) * up
 warmed = still.fields()["temperature"][-1, :, 1, 3] - 15
@@ -115,4 +115,29 @@ dried = cases.run("verification/thacker_curved", {
     **REST, "/grid/length_y_m": 300, "/bathymetry": {**VALLEYS, "bed_m": "-1 + 3*(y/100 - (y >= 100) - (y >= 200))", "pixels": 64}, "/physics/density": {"equation": "constant"},
     "/time/duration_s": 60, "/forcing/evaporation": {"mm_h": 3}, "/initial/eta_m": 0}, label="dried")
 cases.close("evaporation from a third of a cell", (dried.column("volume_m3")[0] - dried.column("volume_m3")[1]) / 480000, 3e-3 * 30 / 3600 / 3, 0.01)
+
+# Mud: what lies on the bed of a cell lies under its water. In a notch it is moved as in a sea without banks that has twice as much of it
+MUD = {"name": "mud", "kind": "suspended", "settling_m_s": 1e-3, "initial": 0.05, "erosion_kg_m2_s": 1e-4, "critical_erosion_Pa": 0.05, "critical_deposition_Pa": 0.2}
+WINDY = {"/physics/density": {"equation": "constant"}, "/forcing/wind": {"speed_m_s": 12, "from_deg": 270}, "/initial": {"eta_m": "0.3*cos(pi*x/Lx)"}}
+beside_plain("mud", {**WINDY, "/tracers": [{**MUD, "initial_bed_kg_m2": 0.05}], "/output": [{"every_s": 3600, "variables": ["mud", "mud_bed"]}]},
+             {"mud": 1e-5}, parts={"mud_bed": 0.5}, without={"/tracers/0/initial_bed_kg_m2": 0.1})
+
+# in still water with the section of a V mud sinks through the sides of layers and onto the bed in each of them
+SINKING = {**STILL, "/initial": {"eta_m": 0}, "/tracers": [{"name": "mud", "kind": "suspended", "settling_m_s": 1e-3, "initial": 1}], "/output": [{"every_s": 600, "variables": ["mud", "mud_bed"]}]}
+sinking = cases.run("verification/thacker_curved", {**SINKING, "/time/step_s": 10, "/time/duration_s": 600}, label="sinking")
+c, area = np.ones(LAYERS), up / 12
+for _ in range(60):  # from the top down, implicit in the step as the model; first onto the bed of all but the lowest layer
+    height = np.diff(up**2) / 24
+    c[1:] /= 1 + 0.01 * np.diff(area)[1:] / height[1:]
+    for k in range(LAYERS - 1, -1, -1):
+        c[k] = (c[k] * height[k] + (0.01 * area[k + 1] * c[k + 1] if k < LAYERS - 1 else 0)) / (height[k] + 0.01 * (area[k] if k > 0 else area[1]))
+cases.below("mud that sinks in the section of a V, by layers", np.max(np.abs(sinking.fields()["mud"][-1, :, 1, 3] - c)), 0.01)
+cases.below("its account", budget(sinking, "mud"), 1e-13)
+
+# rough ground falls dry and floods
+dry = cases.run("verification/thacker_curved", {**REST, **WINDY, "/time/duration_s": 7200, "/physics/drag": {"law": "log", "z0_m": 0.002}, "/initial": {"eta_m": "1.2*cos(pi*x/Lx)"},
+                                                "/tracers": [{**MUD, "initial_bed_kg_m2": 0.1}], "/output": [{"every_s": 600, "variables": ["mud_bed"]}]}, label="mud_flats")
+cases.below("mud where ground falls dry and floods: account", budget(dry, "mud"), 1e-13)
+cases.between("its least, greatest amount on the bed [kg/m2]", np.nanmin(dry.fields()["mud_bed"]), 0, 0.09)
+cases.between("greatest", np.nanmax(dry.fields()["mud_bed"]), 0.11, 9)
 cases.finish()
