@@ -24,9 +24,10 @@ static KineticsPoints point_of(const KineticsBox *box, const double *states, Sur
                                             .water_depth = box->depth,
                                             .time = box->time,
                                             .input = box->input},
-                            .at_bed = true,
+                            .beds = 1,
                             .at_surface = true,
-                            .per_thickness = &s->per_thickness};
+                            .bed_part = &s->per_thickness,
+                            .surface_part = &s->per_thickness};
 }
 
 static void sink(const KineticsBox *box, double dt, double *states) {

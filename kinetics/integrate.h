@@ -44,8 +44,9 @@ typedef double KineticsRates[MAEOTIS_MOST_PROCESSES][KINETICS_POINTS];
 /* Some points of a column. */
 typedef struct KineticsPoints {
     MaeotisEnvironment environment;
-    bool at_bed, at_surface;     /* is the first point the lowest, the last the uppermost one? */
-    const double *per_thickness; /* 1/h [m-1] */
+    int beds;                              /* of the first points: how many lie on a bed of their own */
+    bool at_surface;                       /* is the last point the uppermost one? */
+    const double *bed_part, *surface_part; /* area of bed, of surface over the volume of a point [m-1] */
 } KineticsPoints;
 
 typedef struct KineticsOptions {
@@ -57,7 +58,7 @@ typedef struct KineticsOptions {
 POINTWISE void points_of(const KineticsPoints *points, int place, int *first, int *end) {
     const int n = points->environment.n;
     *first = place == MAEOTIS_SURFACE ? (points->at_surface ? n - 1 : n) : 0;
-    *end = place == MAEOTIS_BED ? (points->at_bed ? 1 : 0) : n;
+    *end = place == MAEOTIS_BED ? points->beds : n;
 }
 
 POINTWISE void find_rates_at(const KineticsPlan *plan, const MaeotisEnvironment *environment, int place,
@@ -72,17 +73,31 @@ POINTWISE void find_rates_at(const KineticsPlan *plan, const MaeotisEnvironment 
 #endif
 }
 
-/* How many points a state has: a bed has one, under the lowest layer; 0: there is no such state here. */
+/* How many points a state has; 0: there is no such state here. */
 POINTWISE int points_of_state(const KineticsPlan *plan, const KineticsPoints *points, int state) {
     if (state < plan->n_variables) return points->environment.n;
-    return points->at_bed && plan->has_bed[state - plan->n_variables] ? 1 : 0;
+    return plan->has_bed[state - plan->n_variables] ? points->beds : 0;
+}
+
+/* The same at bed or surface of one point. */
+POINTWISE void find_rates_of_point(const KineticsPlan *plan, const MaeotisEnvironment *environment, int place,
+                                   int point, KineticsStates c, KineticsRates rate) {
+    MaeotisEnvironment one = *environment;
+    const double *state[MOST_STATES];
+    double *out[MAEOTIS_MOST_PROCESSES];
+    one.n = 1;
+    one.temperature += point, one.salinity += point, one.density += point;
+    one.light += point, one.depth += point, one.thickness += point;
+    for (int v = 0; v < 2 * plan->n_variables; v++) state[v] = c[v] + point;
+    for (int r = 0; r < plan->n_processes; r++) out[r] = rate[r] + point;
+    find_rates_at(plan, &one, place, state, out);
 }
 
 /* The rates of all processes where they act, 0 elsewhere. */
 POINTWISE void find_rates(const KineticsPlan *plan, const KineticsPoints *points, KineticsStates c,
                           KineticsRates rate) {
     const MaeotisEnvironment *e = &points->environment;
-    const int n = e->n, top = n - 1;
+    const int n = e->n;
     const double *state[MOST_STATES];
     KineticsStates clipped;
     double *out[MAEOTIS_MOST_PROCESSES];
@@ -96,15 +111,8 @@ POINTWISE void find_rates(const KineticsPlan *plan, const KineticsPoints *points
         out[r] = rate[r];
     }
     find_rates_at(plan, e, MAEOTIS_WATER, state, out);
-    MaeotisEnvironment one = *e;
-    one.n = 1;
-    if (points->at_bed) find_rates_at(plan, &one, MAEOTIS_BED, state, out);
-    if (!points->at_surface) return;
-    one.temperature += top, one.salinity += top, one.density += top;
-    one.light += top, one.depth += top, one.thickness += top;
-    for (int v = 0; v < 2 * plan->n_variables; v++) state[v] += top;
-    for (int r = 0; r < plan->n_processes; r++) out[r] += top;
-    find_rates_at(plan, &one, MAEOTIS_SURFACE, state, out);
+    for (int p = 0; p < points->beds; p++) find_rates_of_point(plan, e, MAEOTIS_BED, p, clipped, rate);
+    if (points->at_surface) find_rates_of_point(plan, e, MAEOTIS_SURFACE, n - 1, clipped, rate);
 }
 
 /* Adds to `out` what the processes change in dt: all of it, only what they give, or only what they take. */
@@ -121,9 +129,10 @@ POINTWISE void add_changes(const KineticsPlan *plan, const KineticsPoints *point
             /* fluxes through surface and bed enter one layer */
             const bool spread = process->place != MAEOTIS_WATER && term->state < plan->n_variables;
             const double amount = dt * term->amount;
+            const double *exposed = process->place == MAEOTIS_BED ? points->bed_part : points->surface_part;
             double *sum = out[term->state];
             for (int p = first; p < end; p++) {
-                const double change = amount * rate[r][p] * (spread ? points->per_thickness[p] : 1.0);
+                const double change = amount * rate[r][p] * (spread ? exposed[p] : 1.0);
                 sum[p] += sign == 0 ? change : max_of(0.0, sign * change);
             }
         }

@@ -242,7 +242,8 @@ static Status create_carried(Simulation *sim, const Scenario *scenario) {
     tally_create(g, &sim->tally);
     TRY(tracers_create(scenario, state, sim->rivers, sim->boundaries, sim->exec, &sim->tracers));
     TRY(nudging_create(scenario, state, &sim->nudging));
-    TRY(status_agree(g->comm, reactions_create(scenario, state, sim->tracers, sim->exec, &sim->reactions)));
+    TRY(status_agree(
+        g->comm, reactions_create(scenario, state, sim->subgrid, sim->tracers, sim->exec, &sim->reactions)));
     return reactions_open_inputs(sim->reactions);
 }
 

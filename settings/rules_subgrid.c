@@ -26,7 +26,6 @@ static const char *unknown_to(const Scenario *s, const char **pointer) {
          "tracers that mix along the layers: remove it"},
         {p->order > 1, "/physics/momentum/order", "an order of 1"},
         {p->drag == DRAG_NO_SLIP, "/physics/drag/law", "another law than \"no-slip\""},
-        {s->kinetics.module != NULL, "/kinetics", "water in which nothing reacts: remove it"},
         {s->forcing.waves.from_wind || s->forcing.waves.file != NULL ||
              s->forcing.waves.height_m.kind != VALUE_ABSENT,
          "/forcing/waves", "a sea without waves: remove them"},

@@ -46,12 +46,13 @@ struct Exchange {
     Quantity quantity[AIR_QUANTITIES];
     double *field[AIR_QUANTITIES]; /* NULL where the scenario has none */
     double *wind;
-    double *rain, *evaporation, *heat, *light, *added, *brought; /* of the step */
+    double *rain, *evaporation, *heat, *light, *added, *brought, *wet; /* of the step */
 };
 
 static double **step_planes(Exchange *e, int n) {
-    double **all[] = {&e->wind, &e->rain, &e->evaporation, &e->heat, &e->light, &e->added, &e->brought};
-    return n < 7 ? all[n] : NULL;
+    double **all[] = {&e->wind,  &e->rain,  &e->evaporation, &e->heat,
+                      &e->light, &e->added, &e->brought,     &e->wet};
+    return n < 8 ? all[n] : NULL;
 }
 
 /* ---- making ---- */
@@ -159,9 +160,15 @@ char *exchange_describe(const Exchange *e) {
 
 /* ---- a step ---- */
 
-/* The wet part of the columns' area; NULL: all of it. */
-static const double *wet_part(const Exchange *e) {
-    return e->inside ? e->inside->wide + e->grid->n3 * e->grid->plane : NULL;
+const double *exchange_wet(const Exchange *e) {
+    return e->inside ? e->wet : NULL;
+}
+
+static void find_wet(const Exchange *e, const double *depth) {
+    const Grid *g = e->grid;
+    if (!e->inside) return;
+    subgrid_sides(e->inside, e->exec, depth);
+    field2_copy(e->exec, g, e->inside->wide + g->n3 * g->plane, e->wet);
 }
 
 static void find_fluxes(Exchange *e, double dt, const State *s) {
@@ -181,7 +188,7 @@ static void find_fluxes(Exchange *e, double dt, const State *s) {
                     .sky = air->sky,
                     .evaporates = air->evaporation_of_heat,
                     .depth = s->depth,
-                    .wet = wet_part(e),
+                    .wet = exchange_wet(e),
                     .surface_temperature = s->temperature < 0 ? NULL : s->tracer[s->temperature].c + top,
                     .surface_salinity = s->salinity < 0 ? NULL : s->tracer[s->salinity].c + top,
                     .constant_salinity = e->scenario->physics.density.reference_salinity,
@@ -252,7 +259,7 @@ Status exchange_apply(Exchange *e, double time, double dt, State *s, Tally *tall
     const Grid *g = e->grid;
     TRY(advance(e, time));
     if (e->has[AIR_TEMPERATURE]) TRY(forcing_wind_speed(e->forcing, e->wind));
-    if (e->inside) subgrid_sides(e->inside, e->exec, s->depth);
+    find_wet(e, s->depth);
     find_fluxes(e, dt, s);
     for (int n = 0; n < s->n_tracers; n++) {
         if (n == s->temperature) continue;

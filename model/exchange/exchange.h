@@ -87,6 +87,8 @@ const double *exchange_rain(const Exchange *exchange);
 
 /* Light of the sun below the surface in the last step, of columns [W m-2], and how the water absorbs it. */
 const double *exchange_light(const Exchange *exchange);
+/* The wet part of columns that it fell on; NULL: all of them. */
+const double *exchange_wet(const Exchange *exchange);
 Light exchange_water(const ScenarioAir *air);
 
 /* "shortwave 200; rain storm.nc (...)", for `check`; to be freed. */

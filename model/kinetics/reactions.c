@@ -12,6 +12,7 @@ struct Reactions {
     const MaeotisKinetics *is;
     const Scenario *scenario;
     State *state;
+    const Subgrid *inside; /* NULL: cells are even */
     Tracers *tracers;
     Exec exec;
     KineticsPlan *plan; /* where kernels reach it */
@@ -40,16 +41,20 @@ static void declare_diagnostics(const Reactions *r) {
     }
 }
 
-Status reactions_create(const Scenario *scenario, State *state, Tracers *tracers, Exec exec,
-                        Reactions **out) {
+Status reactions_create(const Scenario *scenario, State *state, const Subgrid *inside, Tracers *tracers,
+                        Exec exec, Reactions **out) {
     const ScenarioKinetics *k = &scenario->kinetics;
     const Grid *g = state->grid;
     char why[KINETICS_WHY];
     *out = NULL;
     if (!k->opened.is) return STATUS_OK;
     Reactions *r = *out = ALLOCATE(1, Reactions);
-    *r = (Reactions){
-        .is = k->opened.is, .scenario = scenario, .state = state, .tracers = tracers, .exec = exec};
+    *r = (Reactions){.is = k->opened.is,
+                     .scenario = scenario,
+                     .state = state,
+                     .inside = inside,
+                     .tracers = tracers,
+                     .exec = exec};
     CHECK(exec.device != DEVICE_GPU || k->opened.built_in >= 0, STATUS_BAD_INPUT,
           "%s: the kinetics module \"%s\" was loaded from a library, which runs on processors only: --device "
           "cpu",
@@ -117,6 +122,9 @@ static React react_of(const Reactions *r, const Exchange *exchange, double time,
                   .plan = r->plan,
                   .options = {(int)r->scenario->kinetics.scheme, r->scenario->kinetics.most_substeps},
                   .depth = s->depth,
+                  .sunk = r->inside ? r->inside->sunk : NULL,
+                  .wide = r->inside ? r->inside->wide : NULL,
+                  .lit = exchange ? exchange_wet(exchange) : NULL,
                   .temperature = s->temperature < 0 ? NULL : s->tracer[s->temperature].c,
                   .salinity = s->salinity < 0 ? NULL : s->tracer[s->salinity].c,
                   .anomaly = s->density,

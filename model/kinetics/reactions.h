@@ -9,6 +9,9 @@
  *     reactions kinetics/integrate.h, in the layers' own thickness; at the surface in the uppermost layer, at
  *               the bed in the lowest
  *
+ * With ground inside cells (model/subgrid) a layer has its part of the bed, and what lies on a cell's bed lies evenly under its
+ * water; what passes the surface passes the wet part of the area.
+ *
  * Where water is thinner than 1 cm nothing reacts. Sinking and exchange with the bed are the tracers' own
  * (model/tracers/mixing_kernels.c).
  */
@@ -22,8 +25,8 @@
 typedef struct Reactions Reactions;
 
 /* NULL where the scenario has no module; after tracers_declare. Local. */
-CHECKED Status reactions_create(const Scenario *scenario, State *state, Tracers *tracers, Exec exec,
-                                Reactions **out);
+CHECKED Status reactions_create(const Scenario *scenario, State *state, const Subgrid *inside,
+                                Tracers *tracers, Exec exec, Reactions **out);
 void reactions_destroy(Reactions **reactions);
 
 /* What the module reads beside the sea. Nothing for NULL. Collective. */

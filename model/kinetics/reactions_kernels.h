@@ -18,6 +18,8 @@ typedef struct React {
     const KineticsPlan *plan;
     KineticsOptions options;
     const double *depth;
+    const double *sunk, *wide; /* of subgrid_kernels.h; NULL: cells are even */
+    const double *lit;         /* the part of the area on which the light fell; NULL: all */
     /* in three dimensions; NULL: the number below */
     const double *temperature, *salinity, *anomaly;
     double same_temperature, same_salinity, density;

@@ -59,7 +59,9 @@ INSIDE = {**ROUND, "/grid/flood_to_m": 3, "/grid/levels": {"kind": "bed-followin
           "/bathymetry": {"bed_m": "-1 + 3*sin(x/900)*cos(y/700)", "keep": "all", "subgrid": True}, "/forcing/wind": {"speed_m_s": 20, "from_deg": 45},
           **SOAKING}
 INSIDE.update({"/physics/density": {"equation": "teos10"}, "/initial/salinity": "20 + x/3000 - z", "/initial/temperature_C": 18, "/forcing/evaporation": {"mm_h": 3},
-               "/forcing/heat": {"air_temperature_C": "12 + x/4000", "humidity": 0.6, "shortwave_W_m2": 400}})
+               "/forcing/heat": {"air_temperature_C": "12 + x/4000", "humidity": 0.6, "shortwave_W_m2": 400}, "/kinetics": {"module": "oxygen", "initial": {"pom_bed": "40*(x > 9000)"}},
+               "/tracers": [{"name": "mud", "kind": "suspended", "initial": 0.05, "initial_bed_kg_m2": "0.1*(y > 9000)", "settling_m_s": 5e-4, "erosion_kg_m2_s": 1e-3,
+                             "critical_erosion_Pa": 0.3, "critical_deposition_Pa": 1}]})
 LAYERED = {"/output": [], **SECOND_ORDER, "/physics/turbulence/viscosity_m2_s": 1e-3, "/forcing/wind": {"speed_m_s": 12, "from_deg": 240},
            "/boundaries": [{"name": "west", "edge": "west", "kind": "elevation", "eta_m": "0.2*sin(t/2000)"}]}
 ALONG_BED = {**LAYERED, "/grid/levels": {"kind": "bed-following", "bottom_m": -10, "layers": 9, "towards_bed": 1, "thinnest_m": 0.5},

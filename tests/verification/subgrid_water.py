@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What water carries over ground inside cells: exchange of salt and fresh water in a channel narrower than a cell, internal waves in one with
-the section of a V, stratified water at rest over rough ground, heat and light, mud."""
+the section of a V, stratified water at rest over rough ground, heat and light, mud, what reacts."""
 
 import cases
 import numpy as np
@@ -140,4 +140,17 @@ dry = cases.run("verification/thacker_curved", {**REST, **WINDY, "/time/duration
 cases.below("mud where ground falls dry and floods: account", budget(dry, "mud"), 1e-13)
 cases.between("its least, greatest amount on the bed [kg/m2]", np.nanmin(dry.fields()["mud_bed"]), 0, 0.09)
 cases.between("greatest", np.nanmax(dry.fields()["mud_bed"]), 0.11, 9)
+
+# What reacts, sinks, takes oxygen from the air and lies on the bed: in a notch as in a sea without banks
+REACTING = {**AIR, **WINDY, "/initial": {"eta_m": "0.3*cos(pi*x/Lx)", "temperature_C": 17, "salinity": 11}, "/output": [{"every_s": 3600, "variables": ["oxygen", "nutrient", "pom", "phytoplankton", "pom_bed"]}]}
+beside_plain("oxygen", {**REACTING, "/kinetics": {"module": "oxygen", "initial": {"oxygen": "200 + x/100", "pom": 5, "pom_bed": 200}}},
+             {"oxygen": 1e-4, "nutrient": 1e-5, "pom": 1e-4, "phytoplankton": 1e-5}, parts={"pom_bed": 0.5}, without={"/kinetics/initial/pom_bed": 400})
+
+# in the section of a V nutrient comes from the bed of each layer, as much from each of its square metres
+bed = cases.run("verification/thacker_curved", {
+    **STILL, "/time/duration_s": 3600, "/initial": {"eta_m": 0, "temperature_C": 20, "salinity": 10}, "/output": [{"every_s": 3600, "variables": ["nutrient", "pom_bed"]}], "/forcing": {"wind": {"u_m_s": 0, "v_m_s": 0}, "heat": {"shortwave_W_m2": 0}},
+    "/kinetics": {"module": "oxygen", "initial": {"oxygen": 300, "nutrient": 0, "phytoplankton": 0, "heterotrophs": 0, "pom": 0, "dom": 0, "pom_bed": 100}, "parameters": {"burial_1_d": 0}}}, label="bed").fields()
+given = bed["nutrient"][-1, :, 1, 3] * np.diff(up**2) / 24 / (np.diff(up) / 12)
+cases.below("nutrient from the bed of the layers in the section of a V, by area", np.ptp(given) / np.mean(given), 0.01)
+cases.close("all of it beside what the bed has lost", np.sum(given * np.diff(up) / 12), 100 - bed["pom_bed"][-1, 1, 3], 0.001)
 cases.finish()
