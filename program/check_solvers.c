@@ -97,7 +97,7 @@ void check_lines(const Scenario *s, const Grid *g) {
     if (tracers) tell_level_mixing(s, g, diffusivity);
     if (tracers) tell_columns("vertical mixing of tracers", s->solver.tracers_column_blocks, g);
     tell_columns("vertical viscosity", s->solver.momentum_column_blocks, g);
-    if (s->solver.cuts > CUTS_STRAIGHT && scenario_has_lines(s))
+    if (s->solver.cuts == CUTS_STRIPS && scenario_has_lines(s))
         printf(
             "cuts       are straight in spite of /solver/cuts, because lines along y need straight ones\n");
     if (follows && (p->scheme == SCHEME_SPLIT || (tracers && p->mix_along == MIX_ALONG_LAYERS)))

@@ -8,6 +8,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+static const char *plural(int count) {
+    return count == 1 ? "" : "s";
+}
+
 static void tell_cells(const char *what, const Plan *plan) {
     const Trial *t = &plan->trial;
     const double area = plan->problem.finer * plan->problem.finer, more = plan->problem.levels / t->nz;
@@ -58,6 +62,23 @@ static void tell_rank(const Plan *plan, const Cuts *cuts, const Forecast *f, int
            1e3 * r->sending, 1e-3 * r->sent_bytes, 1e-6 * r->memory_bytes);
 }
 
+/* Which of the processes are GPUs (or emulated), as ranges; of many ranges the first. */
+static void tell_gpus(const Plan *plan, int ranks) {
+    enum { MOST_RANGES = 6 };
+    int count = 0, ranges = 0, end;
+    for (int n = 0; n < ranks; n++) count += plan->calculator[n].device->kind != KIND_CPU;
+    if (count == 0) return;
+    printf("GPUs       %d of %d processes:", count, ranks);
+    for (int n = 0; n < ranks; n = end) {
+        const DeviceKind kind = plan->calculator[n].device->kind;
+        for (end = n + 1; end < ranks && plan->calculator[end].device->kind == kind; end++) {}
+        if (kind == KIND_CPU || ++ranges > MOST_RANGES) continue;
+        printf(" %d", n);
+        if (end - n > 1) printf("-%d", end - 1);
+    }
+    puts(ranges > MOST_RANGES ? " ..." : "");
+}
+
 /* The busiest, and if there are few all ranks. */
 static void tell_shares(const Plan *plan, const Cuts *cuts, const Forecast *f) {
     enum { FEW = 16 };
@@ -90,9 +111,10 @@ static void tell_pipeline(const Plan *plan, const Cuts *cuts, const Forecast *f,
         forecast_release(&other);
     }
     printf("\n"
-           "pipeline   %d messages per sweep and side, %d stretches; the best number tried is %d, with a "
+           "pipeline   %d message%s per sweep and side, %d stretch%s; the best number tried is %d, with a "
            "step shorter by %.1f %%\n",
-           f->messages, f->stretches, best, 100 * (own - least) / f->step);
+           f->messages, plural(f->messages), f->stretches, f->stretches == 1 ? "" : "es", best,
+           100 * (own - least) / f->step);
 }
 
 /* The most even cuts, by the work alone: what the busiest process has beyond the mean where it is cut otherwise is there for fewer
@@ -145,8 +167,10 @@ static void tell_blocks(const Plan *plan, const Cuts *cuts, double own) {
 /* What sweeps walk. */
 static void tell_graph(const Forecast *f) {
     const Graph *g = &f->graph;
-    printf("graph      %d fragments in %d stages, %d messages a sweep; %lld fragments have no water\n",
-           g->fragments, f->stages, g->awaited[GRAPH_FORWARD].first[g->fragments], (long long)g->dry);
+    const int messages = g->awaited[GRAPH_FORWARD].first[g->fragments];
+    printf("graph      %d fragment%s in %d stage%s, %d message%s a sweep; %lld more would have no water\n",
+           g->fragments, plural(g->fragments), f->stages, plural(f->stages), messages, plural(messages),
+           (long long)g->dry);
 }
 
 static void tell_memory(const Plan *plan, const Forecast *f) {
@@ -236,6 +260,7 @@ void plan_tell(const Plan *plan, int ranks, const Cuts *cuts, const Forecast *f,
            "times the mean time; a process has at most %d neighbours\n",
            cuts_imbalance(&plan->cut, cuts), longest / (f->computing + f->sending), neighbours);
     tell_even(plan, cuts, f->step - zoom);
+    tell_gpus(plan, ranks);
     printf("\n");
     plan_print_map(&plan->cut, cuts);
     tell_shares(plan, cuts, f);

@@ -578,7 +578,7 @@ typedef struct ScenarioSolver {
     double tracers_tolerance;     /* tracers.tolerance: of their implicit transport, 1e-10 */
     int tracers_max_iterations;   /* tracers.max_iterations: 2000 */
     int ranks_x, ranks_y;         /* ranks: [px, py]; 0, 0: chosen */
-    CutKind cuts;                 /* cuts: "by-speed" (numerics/grid/cuts.h) */
+    CutKind cuts;                 /* cuts: "auto" (numerics/grid/cuts.h) */
     int patch;                    /* patch: edge of the squares within which sweeps stay [cells]; 0: none */
     double *speeds;               /* speeds: of each rank; NULL: all alike */
     int n_speeds;

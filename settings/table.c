@@ -202,7 +202,7 @@ static const Field last_fields[] = {
          "Results depend on it by round-off"},
     {"/solver/processes", &fixed_integers_kind, TO(solver.ranks_x), RANGE(0, 1000000), .length = 2,
      .doc = "Number of processes along x and y; [0, 0]: chosen by the program"},
-    {"/solver/cuts", &choice_kind, TO(solver.cuts), .flags = HAS_DEFAULT, .initial_text = "by-speed",
+    {"/solver/cuts", &choice_kind, TO(solver.cuts), .flags = HAS_DEFAULT, .initial_text = "auto",
      CHOICES_TO(CUTS_BEST, "by-speed", "straight", "strips", "auto"),
      .doc = "Decomposition of the grid among processes: straight: cuts from edge to edge; strips: each strip "
             "between two cuts has cross cuts of its own, which shares the water more evenly but gives "

@@ -2,7 +2,7 @@
  *
  * Shared by the files of cuts: sums of the work, and the cuts of one shape while they are improved. cuts_straight.c improves
  * those that all strips have in common, cuts_strips.c finds each strip's own, cuts_nodes.c gives devices strips of their own,
- * cuts.c chooses among shapes.
+ * cuts_sweeps.c tells what sweeps cost, cuts.c chooses among shapes.
  */
 #ifndef MAEOTIS_NUMERICS_CUT_TRIALS_H
 #define MAEOTIS_NUMERICS_CUT_TRIALS_H
@@ -108,6 +108,13 @@ bool cut_fill(const CutGoal *goal, int along, int parts, CutFits *fits, int *cut
  * largest time. */
 enum { CUT_STARTS = 30, FEW_CUT_STARTS = 6 };
 double cuts_settle(CutTrial *trial, int start);
+
+/* The work of rank (p, q), at its speed. */
+double cuts_worked_by(const CutTable *table, const Cuts *cuts, int p, int q);
+
+/* Until the last rank is done with the sweeps of a step, which begin in a corner. Along the longer side of the shape a
+ * rank follows the one before it by a message's part of its work, along the shorter side by all of it. */
+double cuts_sweeping(const CutTable *table, const Cuts *cuts);
 
 /* Strips for each device of each node, whose parts are about `shape` times as high as wide: how many ranks there are before
  * each one. Returns how many strips there are, 0: more than fit. */

@@ -2,7 +2,6 @@
 #include "numerics/grid/cut_trials.h"
 
 #include "base/memory.h"
-#include "numerics/cluster/fragments.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -47,71 +46,6 @@ void cuts_chains(const Cuts *cuts, int patch, int chain[2]) {
     }
 }
 
-static int position_of(const CutTable *t, int along, int place) {
-    const int end = along == ALONG_X ? t->problem->nx : t->problem->ny;
-    return place == end ? t->positions[along] : place / t->grain[along];
-}
-
-/* The work of rank (p, q), at its speed. */
-static double worked_by(const CutTable *t, const Cuts *cuts, int p, int q) {
-    const int *x = cuts_of_strip(cuts, q) + p, *y = cuts->y + q;
-    const double work = cut_table_work(t, position_of(t, ALONG_X, x[0]), position_of(t, ALONG_X, x[1]),
-                                       position_of(t, ALONG_Y, y[0]), position_of(t, ALONG_Y, y[1]));
-    return work / cut_speed(t->problem, cuts->first[q] + p);
-}
-
-/* Into how many messages sweeps are cut, all of a step as one. */
-static SweepShape shape_of(const CutTable *t, const Cuts *cuts) {
-    const CutProblem *problem = t->problem;
-    const double all = cut_table_work(t, 0, t->positions[ALONG_X], 0, t->positions[ALONG_Y]);
-    SweepShape shape = {.work = problem->swept * all / t->speeds};
-    cuts_chains(cuts, problem->patch, shape.chain);
-    shape.message = problem->stage[sweep_link(cuts, problem->node, shape.chain[0] >= shape.chain[1])];
-    return shape;
-}
-
-/* From rank (p, q) to one that follows it in a sweep, all sweeps of a step: half of a message is on the way, half is spent by
- * the sender, who goes on when it has sent to all. */
-static double passing_on(const CutProblem *problem, const Cuts *cuts, int p, int q, int to) {
-    const int sent = (p < cuts_in_strip(cuts, q) - 1) + (q < cuts->ranks_y - 1);
-    return 0.5 * (1 + sent) * problem->stage[machine_link(problem->node, cuts->first[q] + p, to)];
-}
-
-/* Until the last rank is done with the sweeps of a step, which begin in a corner. Along the longer side of the shape a
- * rank follows the one before it by a message's part of its work, along the shorter side by all of it. */
-static double sweeping(const CutTable *t, const Cuts *cuts) {
-    const CutProblem *problem = t->problem;
-    const int patch = problem->patch, most = cuts->ranks_x;
-    const SweepShape shape = shape_of(t, cuts);
-    const double part = 1.0 / sweep_messages(&shape);
-    const double along_x = shape.chain[0] >= shape.chain[1] ? part : 1,
-                 along_y = shape.chain[0] >= shape.chain[1] ? 1 : part;
-    double *done = ALLOCATE(2 * most, double), *now = done, *below = done + most, last = 0;
-    for (int q = 0; q < cuts->ranks_y; q++) {
-        const int *x = cuts_of_strip(cuts, q), rank = cuts->first[q];
-        const bool begins = q == 0 || cuts_on_border(patch, cuts->y[q]);
-        for (int p = 0; p < cuts_in_strip(cuts, q); p++) {
-            const double own = problem->swept * worked_by(t, cuts, p, q);
-            int count = 0;
-            const int first = begins ? 0
-                                     : cuts_beside(cuts_of_strip(cuts, q - 1), cuts_in_strip(cuts, q - 1),
-                                                   x[p], x[p + 1], &count);
-            now[p] = own;
-            if (p > 0 && !cuts_on_border(patch, x[p]))
-                now[p] =
-                    fmax(now[p], now[p - 1] + along_x * own + passing_on(problem, cuts, p - 1, q, rank + p));
-            for (int n = first; n < first + count; n++)
-                now[p] =
-                    fmax(now[p], below[n] + along_y * own + passing_on(problem, cuts, n, q - 1, rank + p));
-            last = fmax(last, now[p]);
-        }
-        double *keep = now;
-        now = below, below = keep;
-    }
-    memory_free(done);
-    return last;
-}
-
 /* What rank (p, q) spends on its neighbours in another strip. */
 static double spent_beside(const CutProblem *problem, const Cuts *cuts, int p, int q, int other) {
     if (cuts->ranks_y == 1) return 0;
@@ -148,11 +82,11 @@ static double with_waiting(const CutTable *t, const Cuts *cuts) {
     double longest = 0;
     for (int q = 0; q < cuts->ranks_y; q++)
         for (int p = 0; p < cuts_in_strip(cuts, q); p++)
-            longest =
-                fmax(longest,
-                     (1 - problem->swept) * worked_by(t, cuts, p, q) + spent_in_strip(problem, cuts, p, q) +
-                         spent_beside(problem, cuts, p, q, q - 1) + spent_beside(problem, cuts, p, q, q + 1));
-    return longest + sweeping(t, cuts);
+            longest = fmax(longest, (1 - problem->swept) * cuts_worked_by(t, cuts, p, q) +
+                                        spent_in_strip(problem, cuts, p, q) +
+                                        spent_beside(problem, cuts, p, q, q - 1) +
+                                        spent_beside(problem, cuts, p, q, q + 1));
+    return longest + cuts_sweeping(t, cuts);
 }
 
 static void keep_better(const CutTable *t, Cuts *found, double *best, Cuts *out) {

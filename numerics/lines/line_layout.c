@@ -132,7 +132,7 @@ Status line_layout_of_grid(const Grid *grid, LineAxis axis, LineLayout **out) {
     TRY(check_devices(grid));
     CHECK(axis != LINES_Y || d->straight, STATUS_BAD_INPUT,
           "systems along lines in y (compact advection, split viscosity, mixing of tracers along the layers) "
-          "need straight cuts: leave solver.cuts out");
+          "need straight cuts: set solver.cuts to \"straight\"");
     LineLayout *layout = *out = ALLOCATE(1, LineLayout);
     *layout = (LineLayout){.exec = grid->exec,
                            .lanes = lanes_of_device(grid->exec),

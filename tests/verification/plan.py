@@ -27,9 +27,9 @@ def plan(cluster, *words):
     return call("plan", SCENARIO, "--cluster", cluster, "--steps", "3", *SET, *words)
 
 
-def described(name, count, **more):
-    """`count` nodes of 32 equal cores."""
-    cores = {"kind": "cpu", "cores": 32, "ns_per_node": {"step": 100, "sweep": 3}}
+def described(name, count, each=32, **more):
+    """`count` nodes of so many equal cores."""
+    cores = {"kind": "cpu", "cores": each, "ns_per_node": {"step": 100, "sweep": 3}}
     Path(name).write_text(json.dumps({"nodes": [{"count": count, "memory_GB": 64, "devices": [cores]}], **more}))
     return name
 
@@ -56,6 +56,7 @@ for example in ("k60", "ten_thousand"):
     cases.equal(f"plan for docs/clusters/{example}.json: exit code", code, 0)
     even, more = re.search(r"cut by the work alone, \S+ x \S+, it would have ([\d.]+) times the mean work, and a step would take ([\d.]+ % \w+)", words).groups()
     cases.between(f"{example}: the busiest where the work alone decides, over the mean", float(even), 1, 1.06)
+    cases.equal(f"{example}: which processes are GPUs", re.findall("^GPUs .*", words, re.M), ["GPUs       4 of 8 processes: 0-3"] if example == "k60" else [])
 code, text, words = plan(str(cases.SOURCE / "docs" / "clusters" / "archer2.json"))
 cases.equal("a cluster with more cores than the sea has columns: exit code", code, 0)
 cases.between("it is planned for as many processes as can share the sea", max(steps_of(text)), 32, 128)
@@ -71,7 +72,7 @@ def launched(text):
 cases.equal("launch line", launched(text), ["./maeotis", "run", SCENARIO, *SET, "--cluster", "here.json", "-n", "2"])
 fine = plan("here.json", "--processes", "1", "--finer", "2")[1]
 cases.equal("launch line of a finer sea", launched(fine)[-8:], ["--set", "/grid/dx_m=4000", "--set", "/grid/dy_m=4000", "--cluster", "here.json", "-n", "1"])
-cases.equal("what sweeps walk", re.search(r"graph +\d+ fragments in \d+ stages, \d+ messages a sweep", text) is not None, True)
+cases.equal("what sweeps walk", re.search(r"graph +\d+ fragments in \d+ stages, \d+ messages? a sweep", text) is not None, True)
 cases.equal("blocks of a GPU along z", "a GPU's blocks along z are of no account" in text, True)
 shape = re.search(r"cuts +with -n 2: (\d+ x \d+) processes", call("check", SCENARIO, "-n", "2", *SET)[1])[1]
 picture = Path("plan.svg").read_text()
@@ -99,6 +100,12 @@ steps = steps_of(text)
 cases.equal("32 ranks are more than 12 times as fast as one", steps[1][0] > 12 * steps[32][0], True)
 cases.equal("1024 are faster than 32", steps[1024][0] < steps[32][0], True)
 cases.equal("Slurm", "srun --mpi=pmix --nodes=32 --ntasks=1024 --ntasks-per-node=32" in text, True)
+
+# on one node of equal cores, too, strips have cuts of their own where that is faster
+described("node.json", 1, 64, links={**links, "in_node": {"latency_us": 0.5, "ns_per_byte": 0.1}})
+chosen, straight = (steps_of(plan("node.json", "--finer", "4", "--processes", "64", *words)[1])[64] for words in ([], ["--set", "/solver/cuts=straight"]))
+cases.between("the busiest of 64 cores of a node, over straight cuts", chosen[1] / straight[1], 0.7, 0.97)
+cases.below("their step over that of straight cuts", chosen[0] / straight[0], 0.98)
 
 code, text, words = plan("large.json", "--set", "/solver/processes=[2,3]")
 cases.equal("the shape of the scenario is planned", "\n2 x 3 processes: a step takes" in text, True)
