@@ -46,8 +46,8 @@ static const char CHECK_HELP[] =
     "  --set /POINTER=VALUE  change the scenario, as for run; may be repeated\n"
     "  --trust               load the scenario's kinetics module, a program, which a run executes too\n"
     "\n"
-    "Checks keys, units and ranges, that forcing covers the run and the grid, every record of the forcing,\n"
-    "and that the grid contains connected water. Suspicious input, such as a gap in the records,\n"
+    "Checks keys, units, ranges and every record of the forcing, that the forcing covers the run and the\n"
+    "grid, and that the grid contains connected water. Suspicious input, such as a gap in the records,\n"
     "is refused unless the scenario allows it; then it is a warning: --set '/allow=[\"gaps\"]' (./maeotis\n"
     "schema --keys lists all). Prints tracers, rivers, boundaries, files and stations as read, wet cells,\n"
     "Courant numbers, f dt, memory, file sizes, the time that a run would take here, and which solver\n"
@@ -199,9 +199,9 @@ static Status describe(const Scenario *s, Simulation *sim, int processes) {
            time_step_best_courant(s));
     if (s->grid.flood_to_m > 0 && wave > 0.35 && wave < 3) /* beyond, nobody asks for the run-up of waves */
         printf(
-            "run-up     tsunamis and swell run up 6 %% too low on dry land at a long-wave Courant number of "
-            "0.7, 1 to 2 %% at 0.35; for them take steps of %.10g s (0.25). Tides, surges and floods "
-            "need no shorter ones\n",
+            "run-up     the run-up of tsunamis and swell is 6 %% too low at a long-wave Courant number of "
+            "0.7, 1 to 2 %% at 0.35; to compute it, take steps of %.10g s (0.25). Tides, surges and floods "
+            "need no shorter steps\n",
             log_rounded(0.25 * s->time.step_s / wave, 2));
     if (isfinite(sim->scales.level))
         printf("limits     the run stops when a level exceeds %.10g m or a speed %.10g m/s\n",

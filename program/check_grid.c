@@ -109,7 +109,7 @@ static void tell_ground(const char *what, const char *of, const Simulation *sim)
     tell_levels(of, sim);
     tell_subgrid(sim);
     check_sloping_layers(sim);
-    datafile_print_note(what, sim->ground_note, "the attribute `ground` of output files");
+    datafile_print_note(what, sim->ground_note, "attribute `ground` of the output files");
 }
 
 void check_grid(const Simulation *sim) {

@@ -10,16 +10,16 @@ static void add_operation(char **text, const ScenarioStructure *is, const Struct
         memory_append(
             text,
             "; it begins to close when the level at (%g, %g) is above %.4g m and to open when it is "
-            "below %.4g m; full strokes take %g and %g s",
+            "below %.4g m; closing fully takes %g s, opening fully %g s",
             is->station[0], is->station[1], is->close_above_m, is->open_below_m, is->close_s, is->open_s);
     if (!is->has_breach) return;
-    memory_append(text, "; breach of %d %s, %.0f m (asked: %.0f m), down to %.4g m within %g s, begins",
+    memory_append(text, "; breach of %d %s, %.0f m (requested: %.0f m), down to %.4g m within %g s, begins",
                   f->breached, f->breached == 1 ? "face" : "faces", f->breach_length, is->breach_width_m,
                   is->breach_lowest_m, is->breach_growth_s);
     const bool by_time = is->breach_start_s < 1e10, by_level = is->breach_above_m < 9000;
     if (by_time) memory_append(text, " %g s after the start", is->breach_start_s);
     if (by_level)
-        memory_append(text, "%s when a level beside it is above %.4g m", by_time ? ", or earlier" : "",
+        memory_append(text, "%s when a level beside it exceeds %.4g m", by_time ? ", or earlier" : "",
                       is->breach_above_m);
 }
 
@@ -47,7 +47,7 @@ static void add_culvert(char **text, const ScenarioStructure *is, const ConduitF
                   is->barrels, is->barrels == 1 ? "box" : "boxes", is->culvert_m[0], is->culvert_m[1],
                   f->invert[0], f->invert[1], f->bed[0], f->bed[1],
                   is->flap ? ", with a flap against backflow" : "");
-    memory_append(text, "; submerged, with a difference of levels of 1 m, it carries %.3g m3/s", f->drowned);
+    memory_append(text, "; submerged, with a head difference of 1 m, it carries %.3g m3/s", f->drowned);
     add_ends(text, f);
     const double floor = fmax(f->invert[0], f->invert[1]);
     if (!(f->level[0] > floor || f->level[1] > floor))
@@ -90,7 +90,7 @@ char *check_structure(const Simulation *sim, int n) {
     for (int k = 1; k < is->n_line; k++)
         line += axes_distance_m(&sim->grid->axes, is->line[k - 1][0], is->line[k - 1][1], is->line[k][0],
                                 is->line[k][1]);
-    char *text = memory_format("\"%s\": %s on %d %s, %.0f m long in all (its line: %.0f m)", is->name,
+    char *text = memory_format("\"%s\": %s on %d %s, total length %.0f m (its line: %.0f m)", is->name,
                                kinds[is->kind], f.faces, f.faces == 1 ? "face" : "faces", f.length, line);
     add_heights(&text, "bed", f.bed);
     if (f.crest[0] > -INFINITY) add_heights(&text, "crest", f.crest);

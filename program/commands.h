@@ -11,7 +11,7 @@ int plan_command(int argc, char **argv);
 int check_command(int argc, char **argv);
 int schema_command(int argc, char **argv);
 int tides_command(int argc, char **argv);    /* what is known of tidal constituents */
-int kinetics_command(int argc, char **argv); /* kinetics modules without a sea */
+int kinetics_command(int argc, char **argv); /* kinetics modules in a box of water */
 
 /* These look into NetCDF files, the program's own and others, classic and NetCDF-4. */
 int info_command(int argc, char **argv);

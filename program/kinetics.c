@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * maeotis kinetics: modules by themselves, without a sea.
+ * maeotis kinetics: modules by themselves, in a box of water.
  */
 #include "settings/kinetics.h"
 #include "base/calendar.h"
@@ -28,8 +28,8 @@ static const char HELP[] =
     "  -o, --output FILE.csv file of the table (default: the box's name with .csv)\n"
     "  --set /POINTER=VALUE  change the box, as for run; may be repeated\n"
     "\n"
-    "MODULE is a name, or the path of a shared library. Columns of the table, each with its unit: the time,\n"
-    "the variables, the matter on the bed, and the elements' totals. ./maeotis plot FILE.csv draws it.\n"
+    "MODULE is a name, or the path of a shared library. The columns of the table, with units, are time,\n"
+    "variables, matter on the bed, and totals of the elements. ./maeotis plot FILE.csv draws it.\n"
     "check tests that elements are conserved, that rates are finite and independent of earlier calls, and "
     "that\n"
     "nothing becomes negative in long steps; it also reports the step an explicit scheme would need.\n"

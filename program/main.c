@@ -39,7 +39,7 @@ static const Command COMMANDS[] = {
     {"diff", diff_command, false, "find where the data of two files differ"},
     {"pack", pack_command, false, "write compressed NetCDF-4 copies of files"},
     {"tides", tides_command, false, "print tidal constituents at a date, or from an atlas at a place"},
-    {"kinetics", kinetics_command, false, "list, try and run kinetics modules without a sea"},
+    {"kinetics", kinetics_command, false, "list, test and run kinetics modules in a box of water"},
     {"bathymetry", bathymetry_command, false, "import, inspect or repair a bathymetry"},
 };
 

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 static const char HELP[] =
-    "maeotis pack FILE.nc ... [options]     writes compressed NetCDF-4 copies, checked to be equal\n"
+    "maeotis pack FILE.nc ... [options]     writes compressed NetCDF-4 copies and verifies them\n"
     "\n"
     "  -o, --output FOLDER   write NAME.nc into this folder (default: NAME_packed.nc beside the file)\n"
     "  --compression N       1 (fast) to 9 (small) (default 2)\n"

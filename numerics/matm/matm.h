@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * MATM, the modified alternately triangular method, for the seven-point operator on the wet cells of a grid:
+ * MATM, the modified alternating triangular method, for the seven-point operator on the wet cells of a grid:
  *
  *     A x = f,   A = A0 + A1 (self-adjoint and skew part),   A0 = R1 + R2,   R2 = R1*
  *     B = (D + w R1) D^-1 (D + w R2)

@@ -43,7 +43,7 @@ def parse(arguments):
     parser.add_argument("--range", metavar="LOW,HIGH", help="values of the first and the last colour of maps and sections; water shallower than LOW is drawn as dry")
     parser.add_argument("--contours", metavar="N or A,B,...", help="also draw contour lines: about this many, or at these values")
     parser.add_argument("--no-arrows", action="store_true", help="draw no current arrows")
-    parser.add_argument("--movie", type=float, metavar="RATE", help="draw one film of all times, RATE pictures a second: MP4 with ffmpeg, otherwise GIF")
+    parser.add_argument("--movie", type=float, metavar="RATE", help="make a film of all times, RATE pictures a second: MP4 with ffmpeg, otherwise GIF")
     parser.add_argument("--set", action="append", default=[], metavar="/POINTER=VALUE", help="change the scenario whose grid is drawn; may be repeated")
     options = parser.parse_args(arguments)
     if options.set and not any(path.suffix == ".json" for path in options.file):

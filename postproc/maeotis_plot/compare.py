@@ -33,7 +33,7 @@ def parse(arguments):
     parser.add_argument("-c", "--constituents", metavar="M2,S2,...", help="tidal constituents to determine (default: those that the length "
                         "of the series separates)")
     parser.add_pictures()
-    parser.add_argument("--table", type=Path, metavar="FILE.csv|.json", help="also write the measures, a row for each gauge; rows are added "
+    parser.add_argument("--table", type=Path, metavar="FILE.csv|.json", help="also write the scores, a row for each gauge; rows are added "
                         "to an existing CSV file")
     parser.add_argument("--lead", type=float, metavar="H", help="scores of all files together by lead time, the time since the start of "
                         "a run, in intervals of H hours; --table then contains these")

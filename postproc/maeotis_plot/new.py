@@ -52,14 +52,14 @@ def parse(arguments):
     parser.add_argument("--boundary", type=Path, metavar="FILE", help="the sea outside: levels, currents, temperature, salinity (CMEMS, ROMS, NEMO, maeotis)")
     parser.add_argument("--tides", type=Path, metavar="PATH", help="folder or file of a tidal atlas: TPXO 9, 10 or FES 2014, 2022")
     parser.add_argument("--rivers", type=Path, metavar="FILE", help="rivers: discharge (GloFAS, EFAS, CaMa-Flood), runoff (JRA55-do, NEMO) or ROMS's points, as NetCDF")
-    parser.add_argument("--rivers-grid", type=Path, metavar="FILE", help="grid of ROMS (lon_rho, lat_rho), if the points of --rivers are numbers of its cells")
+    parser.add_argument("--rivers-grid", type=Path, metavar="FILE", help="grid of ROMS (lon_rho, lat_rho), if the points of --rivers are indices of its cells")
     parser.add_argument("--line", type=points, metavar="\"LON,LAT ...\"",
-                        help="open line in place of edges, from land to land: \"12.1,44.2 12.3,44.3\"; the larger side stays, the other becomes land")
+                        help="open line in place of edges, from land to land: \"12.1,44.2 12.3,44.3\"; the larger side remains sea, the other becomes land")
     parser.add_argument("--dx", type=float, metavar="M", help=f"width of the cells [m] (default: about {CELLS} along the longer side)")
     parser.add_argument("--start", metavar="DATE", help="start of the run, such as 2024-03-01T00:00:00Z (default: that of the wind file)")
     parser.add_argument("--end", metavar="DATE", help=f"its end (default: that of the wind file, at most {LONGEST_RUN.days} days later)")
     parser.add_argument("--download", action="store_true",
-                        help="run the requests for what is not given, where their clients are installed and have an account; files that are there are taken")
+                        help="download data that are not given, where the clients are installed and have an account; existing files are used")
     parser.add_argument("--overwrite", action="store_true", help="replace an existing scenario of this name")
     return parser.parse_args(arguments)
 

@@ -72,7 +72,7 @@ class Parser(argparse.ArgumentParser):
         self.add_argument("-v", "--variable", default="eta", metavar="NAME", help="series that the gauges measure (default: eta)")
         self.add_argument("--unit", metavar="UNIT", help="unit of the gauge's values if its file has none: m, cm, mm (default: m)")
         self.add_argument("--hours-ahead", type=float, metavar="H", help="hours ahead of UTC of gauge times without a zone: 3 for Moscow")
-        self.add_argument("--no-bias", action="store_true", help="the gauge's zero is unknown: compare about the means")
+        self.add_argument("--no-bias", action="store_true", help="the gauge's zero is unknown: compare deviations from the means")
         self.add_argument("--with-ramp", action="store_true", help="compare from the first record, not from the end of the scenario's ramps")
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`./maeotis autopsy FOLDER`: shows what happened before a run became unstable. Takes the worst faces from the folder's autopsy.nc, repeats
-the run from its newest restart file that is old enough, or from its start, and records at these faces in the last steps level,
-depth, velocity and the terms of momentum. Runs are reproducible to the last bit, so the repetition fails in the same way. Writes
+"""`./maeotis autopsy FOLDER`: shows what happened before a run became unstable. Takes the worst faces from the folder's autopsy.nc, and repeats
+the run from its newest restart file that is old enough, or from its start. In the last steps it records level, depth, velocity and the
+terms of momentum at these faces. Runs are reproducible to the last bit, so the repetition fails in the same way. Writes
 autopsy.json and autopsy.png into the folder."""
 
 import argparse

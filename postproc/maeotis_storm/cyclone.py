@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """`./maeotis cyclone TRACK -o storm.nc --bbox W S E N`: wind and air pressure of a tropical cyclone from its best track (ATCF a- and
-b-decks, HURDAT2, IBTrACS as CSV), as a NetCDF file for /forcing/wind/file and /forcing/air_pressure/file: by Holland 1980 or, with the
-radii of 17, 26 and 33 m/s in quadrants, Holland 2010; asymmetric by its own motion, and blended into a background."""
+b-decks, HURDAT2, IBTrACS as CSV), as a NetCDF file for /forcing/wind/file and /forcing/air_pressure/file: the profile is Holland 1980 or, where
+the track has the radii of 17, 26 and 33 m/s in quadrants, Holland 2010. The storm's motion makes it asymmetric; a background is blended in."""
 
 import shlex
 import sys
@@ -24,17 +24,17 @@ examples:
   ./maeotis cyclone bal092008.dat -o other.nc --bbox -98 18 -82 31 --across-km 40 --later-h 3 --wind 1.1
 
 In the scenario: "forcing": {"wind": {"file": "ike.nc"}, "air_pressure": {"file": "ike.nc"}}
-Many storms beside this one: ./maeotis ensemble S.json --vary '/track/across_km=normal(0,50)' --vary '/track/wind=normal(1,0.1)'
+Many variants of a storm: ./maeotis ensemble S.json --vary '/track/across_km=normal(0,50)' --vary '/track/wind=normal(1,0.1)'
 Winds are means over ten minutes at 10 m over the sea; land does not slow them.
 """
 SCHEMES = ("holland1980", "holland2010")
 # How a storm may differ from its track: from, to, without a change, and what it does.
 CHANGES = {
     "across-km": (-1000, 1000, 0.0, "KM", "move the track to the right of its motion"),
-    "later-h": (-72, 72, 0.0, "HOURS", "let everything happen later"),
-    "speed": (0.3, 3, 1.0, "FACTOR", "of the storm along its track, from the first record on"),
-    "wind": (0.3, 2, 1.0, "FACTOR", "of the strongest wind; the drop of pressure changes with its square"),
-    "radius": (0.2, 5, 1.0, "FACTOR", "of all radii"),
+    "later-h": (-72, 72, 0.0, "HOURS", "delay the whole storm"),
+    "speed": (0.3, 3, 1.0, "FACTOR", "factor of its speed along the track, from the first record on"),
+    "wind": (0.3, 2, 1.0, "FACTOR", "factor of the strongest wind; the pressure drop changes with its square"),
+    "radius": (0.2, 5, 1.0, "FACTOR", "factor of all radii"),
 }
 AZIMUTHS = np.array([45.0, -45.0, -135.0, 135.0])  # of the quadrants, from east [degrees]
 
@@ -55,7 +55,7 @@ def parse(arguments):
     parser.add_argument("--every", type=float, default=15, metavar="MINUTES", help="time between records (default: 15)")
     parser.add_argument("--start", type=utc, metavar="DATE", help="first record (default: that of the track)")
     parser.add_argument("--end", type=utc, metavar="DATE", help="last record")
-    parser.add_argument("--outside", type=float, default=1010, metavar="HPA", help="pressure outside where track and background do not tell (default: 1010)")
+    parser.add_argument("--outside", type=float, default=1010, metavar="HPA", help="ambient pressure where neither track nor background has it (default: 1010)")
     parser.add_argument("--background", type=Path, metavar="FILE.nc", help="wind and pressure around the storm: u10, v10, msl on longitudes and latitudes")
     for name, (_, _, none, unit, words) in CHANGES.items():
         parser.add_argument(f"--{name}", type=float, default=none, metavar=unit, help=f"{words} (default: {none:g})")
