@@ -162,7 +162,7 @@ static bool make(Projection *p, const char *text, char why[256]) {
     memory_free(full);
     if (!p->whole || !proj_is_crs(p->whole)) {
         snprintf(why, 256,
-                 "is no coordinate reference system that PROJ knows: give its number, such as "
+                 "is not a coordinate reference system that PROJ knows: give its number, such as "
                  "\"EPSG:32636\" (UTM zone 36 north), or a PROJ string");
         return false;
     }
@@ -185,7 +185,7 @@ static bool make(Projection *p, const char *text, char why[256]) {
     if (change) p->change = proj_normalize_for_visualization(p->context, change);
     proj_destroy(change);
     proj_destroy(degrees);
-    if (!p->change) snprintf(why, 256, "has no way to longitudes and latitudes that PROJ knows");
+    if (!p->change) snprintf(why, 256, "cannot be converted to longitudes and latitudes by PROJ");
     return p->change != NULL;
 }
 

@@ -50,7 +50,8 @@ static Status take_key(const FileBytes *file, RasterLine *line, Header *header) 
     raster_word(line, word);
     int key = key_of(word);
     CHECK(key >= 0, STATUS_BAD_INPUT,
-          "%s:%d: the header has %s; known are ncols, nrows, xllcorner or xllcenter, yllcorner or yllcenter, "
+          "%s:%d: the header has %s, but can only have ncols, nrows, xllcorner or xllcenter, yllcorner or "
+          "yllcenter, "
           "cellsize or dx and dy, NODATA_value",
           file->path, line->number, word);
     CHECK(header->line[key] == 0, STATUS_BAD_INPUT, "%s:%d: %s is given twice, first in line %d", file->path,

@@ -190,12 +190,12 @@ static Status compare_record(const Scenario *scenario, const char *path, double 
         same = restart_compare_scenarios(path, origin.scenario, now, false);
     }
     memory_free(origin.scenario);
-    CHECK(same == STATUS_OK, STATUS_BAD_INPUT, "\"%s\" is of another run than the restart file: %s", path,
+    CHECK(same == STATUS_OK, STATUS_BAD_INPUT, "\"%s\" is from another run than the restart file: %s", path,
           cure);
     char date[32];
     calendar_format_since(scenario->time.start, time, date);
     CHECK(digest == 0 || origin.digest == 0 || origin.digest == digest, STATUS_BAD_INPUT,
-          "\"%s\" is of another run than the restart file: on %s its digest is %016" PRIx64
+          "\"%s\" is from another run than the restart file: on %s its digest is %016" PRIx64
           ", that of the restart file %016" PRIx64 ": %s",
           path, date, origin.digest, digest, cure);
     return STATUS_OK;

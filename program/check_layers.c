@@ -156,6 +156,6 @@ void check_sloping_layers(const Simulation *sim) {
     if (sim->density && p->tracer_diffusivity_m2_s > 0 && p->mix_along == MIX_ALONG_LAYERS)
         log_warn(
             "/physics/tracers/horizontal_diffusivity_m2_s mixes along the layers, which follow the bed: on "
-            "slopes that mixes down a stratification, too; /physics/tracers/mix_along \"heights\" or "
+            "slopes this also mixes a stratification vertically; /physics/tracers/mix_along \"heights\" or "
             "\"density\" does not");
 }

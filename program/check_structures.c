@@ -95,6 +95,6 @@ char *check_structure(const Simulation *sim, int n) {
     add_heights(&text, "bed", f.bed);
     if (f.crest[0] > -INFINITY) add_heights(&text, "crest", f.crest);
     add_operation(&text, is, &f);
-    if (f.faces == 1) memory_append(&text, "; only one face: should the line be so short?");
+    if (f.faces == 1) memory_append(&text, "; only one face: is the line too short?");
     return text;
 }

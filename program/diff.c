@@ -247,7 +247,7 @@ static Status compare_variable(const DataFile files[2], const DataVariable *a, c
     TRY(pairing_find(files, a, b, &pairing));
     longer = pairing.count < pairing.records[0] || pairing.count < pairing.records[1];
     if (longer && !earliest->lengths_told)
-        printf("%s: %zu records and %zu; compared are the %zu %s\n", a->dims[0], a->lengths[0], b->lengths[0],
+        printf("%s: %zu records and %zu; comparing the %zu %s\n", a->dims[0], a->lengths[0], b->lengths[0],
                pairing.count, pairing.by_time ? "with times that both have" : "that both have");
     earliest->lengths_told |= longer;
     *differing += longer;

@@ -71,7 +71,7 @@ static void print_diagnostic(const MaeotisDiagnostic *d) {
 
 static void print_module(const MaeotisKinetics *m) {
     printf("%s: %s%s\n\nvariables\n", m->name, m->what,
-           m->flags & MAEOTIS_DEVICE_SAFE ? "" : " (on processors only)");
+           m->flags & MAEOTIS_DEVICE_SAFE ? "" : " (on CPUs only)");
     for (int n = 0; n < m->n_variables; n++) {
         const MaeotisVariable *v = &m->variables[n];
         printf("  %-26s[%s] %s, initially %.6g%s", v->name, v->units, v->long_name, v->initial,

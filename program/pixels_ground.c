@@ -27,9 +27,10 @@ static char *scenario_name(const DataFile *from) {
 static Status read_scenario(Painting *p, const char *folder) {
     char *text = datafile_text(p->from, NC_GLOBAL, "effective_scenario");
     char *path = folder ? memory_format("%s/scenario.json", folder) : scenario_name(p->from);
-    Status status = text ? scenario_parse(path ? path : "scenario.json", text, NULL, 0, &p->scenario)
-                         : error_raise(STATUS_BAD_INPUT, "\"%s\" holds no scenario: it is no output of a run",
-                                       p->from->path);
+    Status status =
+        text ? scenario_parse(path ? path : "scenario.json", text, NULL, 0, &p->scenario)
+             : error_raise(STATUS_BAD_INPUT, "\"%s\" holds no scenario: it is not an output of a run",
+                           p->from->path);
     memory_free(path), memory_free(text);
     return status == STATUS_OK ? terrain_axes(p->scenario, &p->axes) : status;
 }

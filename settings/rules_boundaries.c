@@ -93,10 +93,10 @@ static void rule_line(Rules *r, int n, const Json *edge) {
     for (int p = 0; p < 2; p++) {
         const Json *part = json_at(r->root, item_pointer(pointer, "boundaries", n, parts[p]));
         if (part)
-            reader_refuse(
-                r->reader, part->place, pointer,
-                "\"%s\" is a part of edges, and \"edge\" is \"line\": end the line where it shall end",
-                parts[p]);
+            reader_refuse(r->reader, part->place, pointer,
+                          "\"%s\" is a part of edges, and \"edge\" is \"line\": end the line where the "
+                          "boundary must end",
+                          parts[p]);
     }
 }
 

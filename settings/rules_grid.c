@@ -102,16 +102,18 @@ static void rule_map(Rules *r) {
         const double x = e[0] + 0.5 * (n % 3) * (e[1] - e[0]), y = e[2] + 0.5 * (n / 3) * (e[3] - e[2]);
         const MapScale scale = projection_scale(map, x, y);
         if (!isfinite(scale.least) || !isfinite(scale.most)) {
-            reader_refuse(r->reader, json->place, json->pointer,
-                          "the grid's point (%.10g, %.10g) is no place on the Earth in %s: look at \"x0_m\", "
-                          "\"y0_m\" and the zone",
-                          x, y, projection_name(map));
+            reader_refuse(
+                r->reader, json->place, json->pointer,
+                "the grid's point (%.10g, %.10g) is not a place on the Earth in %s: check \"x0_m\", "
+                "\"y0_m\" and the zone",
+                x, y, projection_name(map));
             return;
         }
         if (scale.right_handed && scale.least > 0.99 && scale.most < 1.01) continue;
         reader_refuse(
             r->reader, json->place, json->pointer,
-            "%s is no map for this place (%.6g E, %.6g N): %s %.4g to %.4g m; at most 1 %% is allowed. "
+            "%s is not a suitable map for this place (%.6g E, %.6g N): %s %.4g to %.4g m; at most 1 %% is "
+            "allowed. "
             "Are x and y swapped, or is the zone another? \"EPSG:%d\" is the UTM zone of the middle",
             projection_name(map), lon, lat,
             scale.right_handed ? "a metre is drawn as" : "it is mirrored, and a metre is drawn as",
@@ -317,7 +319,7 @@ static void rule_hybrid(Rules *r) {
         reader_refuse(r->reader, section->place, section->pointer, "hybrid levels need two layers or more");
     else if (fabs(grid->interfaces_m[nearest] - grid->fixed_above_m) > 1e-6 * -grid->interfaces_m[0])
         reader_refuse(r->reader, height->place, height->pointer,
-                      "%.6g m is no interface of the layers within the water; the nearest is at %.10g m",
+                      "%.6g m is not an interface of the layers within the water; the nearest is at %.10g m",
                       grid->fixed_above_m, grid->interfaces_m[nearest]);
     else
         grid->n_fixed = grid->n_levels - nearest;

@@ -56,6 +56,6 @@ void rules_of_infiltration(Rules *r) {
     if (s->law == INFILTRATION_HORTON && s->first_mm_h.kind == VALUE_CONSTANT &&
         s->rate_mm_h.kind == VALUE_CONSTANT && s->first_mm_h.constant < s->rate_mm_h.constant)
         reader_refuse(r->reader, json->place, "/infiltration/first_mm_h",
-                      "the first rate, %g mm/h, must not be below the last one, %g mm/h",
+                      "the initial rate, %g mm/h, must not be below the final one, %g mm/h",
                       s->first_mm_h.constant, s->rate_mm_h.constant);
 }

@@ -94,9 +94,8 @@ static const Field last_fields[] = {
          "east, south, north], moved to the nearest edges of cells. What leaves one grid enters the other"},
     {"/zoom/finer", &number_kind, TO(zoom.finer), .flags = EXCLUSIVE | REFUSED_IDLE, RANGE(0, 5),
      .with = "/zoom/box",
-     .doc = "3 or 5; 3 if omitted. Each cell of the grid around becomes so many along x and so many along y, "
-            "and "
-            "each of its steps so many"},
+     .doc = "Number of finer cells per cell along x and along y, and of finer steps per step: 3 or 5; 3 if "
+            "omitted"},
     {"/zoom/bathymetry/file", &file_kind, TO(zoom.file), .flags = REFUSED_IDLE, .with = "/zoom/box",
      .doc = "Depth map of the finer grid; if neither this nor bed_m is given, its depths come from the "
             "scenario's bathymetry, cell by finer cell"},
@@ -117,7 +116,7 @@ static const Field last_fields[] = {
 
     {"/solver/surface/method", &choice_kind, TO(solver.surface_method), .flags = HAS_DEFAULT,
      .initial_text = "matm", CHOICES_TO(SURFACE_CG, "matm", "cg"),
-     .doc = "Solver of the free surface: matm, the modified alternately triangular method; cg: conjugate "
+     .doc = "Solver of the free surface: matm, the modified alternating triangular method; cg: conjugate "
             "gradients with a diagonal preconditioner"},
     {"/solver/surface/variant", &choice_kind, TO(solver.surface_variant), .flags = HAS_DEFAULT,
      .initial_text = "auto", VARIANTS, .with = "/solver/surface/method=matm",
@@ -175,8 +174,8 @@ static const Field last_fields[] = {
      DEFAULT(0), RANGE(0, 16),
      .doc =
          "Number of blocks into which the implicit mixing down the column cuts columns (N-shaped partition); "
-         "threads of a GPU share a column then, which pays where columns are too few to fill it and have "
-         "many "
+         "threads of a GPU share a column then, which is worthwhile where columns are too few to fill it and "
+         "have many "
          "layers: 8 or 16 for 100 to 200. 0: a thread for each column. Results depend on it by round-off"},
     {"/solver/lines/method", &choice_kind, TO(solver.lines_method), .flags = HAS_DEFAULT,
      .initial_text = "exact", CHOICES("exact", "decoupled"),
@@ -195,11 +194,12 @@ static const Field last_fields[] = {
             "processor for every block would be fastest. Results depend on it by round-off"},
     {"/solver/lines/levels", &integer_kind, TO(solver.lines_levels), .flags = HAS_DEFAULT, DEFAULT(0),
      RANGE(0, 6),
-     .doc =
-         "How many times exact lines are reduced, each time by blocks of the rows left: more than 1 pays on "
-         "long lines over many processes, and each level stays on those processes that have a block of it; "
-         "0: once. "
-         "Results depend on it by round-off"},
+     .doc = "How many times exact lines are reduced, each time by blocks of the rows left: more than 1 is "
+            "worthwhile "
+            "on long lines over many processes, and each level stays on those processes that have a block of "
+            "it; "
+            "0: once. "
+            "Results depend on it by round-off"},
     {"/solver/processes", &fixed_integers_kind, TO(solver.ranks_x), RANGE(0, 1000000), .length = 2,
      .doc = "Number of processes along x and y; [0, 0]: chosen by the program"},
     {"/solver/cuts", &choice_kind, TO(solver.cuts), .flags = HAS_DEFAULT, .initial_text = "auto",

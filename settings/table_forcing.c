@@ -32,7 +32,8 @@ static const Field fields[] = {
      RANGE(0, 100), .doc = "Factor of the wind speed"},
     {"/forcing/wind/height_m", &number_kind, TO(forcing.wind_height_m), .flags = HAS_DEFAULT, DEFAULT(10),
      RANGE(0.5, 200), .unit = "m",
-     .doc = "Height at which the wind is given; the drag law takes it to 10 m on the profile of neutral air"},
+     .doc =
+         "Height at which the wind is given; the drag law converts it to 10 m by the profile of neutral air"},
     {"/forcing/wind/drag/law", &choice_kind, TO(forcing.drag), .flags = HAS_DEFAULT,
      .initial_text = "coare35",
      CHOICES_TO(WIND_DRAG_COARE35, "constant", "large-pond", "smith-banke", "wu", "garratt", "azov",

@@ -144,7 +144,8 @@ static const Field fields[] = {
             "each face its section"},
     {"/bathymetry/pixels", &integer_kind, TO(bathymetry.pixels), .flags = HAS_DEFAULT, DEFAULT(8),
      RANGE(1, 64), .with = "/bathymetry/subgrid",
-     .doc = "Where bed_m stands for a map: it is evaluated at so many points along each side of a cell"},
+     .doc = "Where bed_m stands for a map: the number of points along each side of a cell at which it is "
+            "evaluated"},
     {"/bathymetry/fullness", &boolean_kind, TO(bathymetry.fullness), .flags = HAS_DEFAULT, DEFAULT(1),
      .doc = "Partially wet cells: coastal cells take their wet fraction from a finer file; false: each cell "
             "is wet or dry as a whole"},

@@ -113,13 +113,13 @@ static const Field river_map_fields[] = {
      .doc = "NetCDF file with x, y (longitude, latitude on a sphere) and time: GloFAS, EFAS, CaMa-Flood, "
             "JRA55-do (friver). The axes are rows and columns: \"maeotis new --rivers\" puts NEMO's curved "
             "ones on longitudes and latitudes. Means of a day (dis24) or of six hours (dis06), stamped with "
-            "their end, hold in their middle"},
+            "their end, apply at their middle"},
     {"/variable", &text_kind, TO(variable), .doc = "Name of the variable in the file; detected if omitted"},
     {"/quantity", &choice_kind, TO(quantity), .flags = HAS_DEFAULT, .initial_text = "discharge",
      CHOICES_TO(RIVERS_RUNOFF, "discharge", "runoff"),
-     .doc = "discharge [m3/s]: of the river that flows through each cell of the map, which has its mouth "
-            "where it has most on average of the nine cells around, near the sea; runoff [kg m-2 s-1]: what "
-            "each cell's area brings to the sea"},
+     .doc = "discharge [m3/s]: that of the river in each cell of the map, whose mouth is the cell near the "
+            "sea with the largest mean of the nine around it; runoff [kg m-2 s-1]: the supply to the sea per "
+            "area of each cell"},
     {"/least_m3_s", &number_kind, TO(least_m3_s), .flags = HAS_DEFAULT, DEFAULT(1), RANGE(0, 1e6),
      .unit = "m3/s", .doc = "Mouths with less on average give their water to the nearest larger one"},
     RIVER_WATER_ROWS,
@@ -344,7 +344,7 @@ static const Field output_fields[] = {
             "begins, and extremes are those of the day"},
     {"/since", &choice_kind, TO(since), .flags = HAS_DEFAULT | REFUSED_IDLE, .initial_text = "start",
      CHOICES_TO(SINCE_CHAIN, "start", "chain"), .with = "/extremes",
-     .doc = "Begin of the extremes in a run that continues from a restart file: start: at /time/start, so "
+     .doc = "Start of the extremes in a run that continues from a restart file: start: at /time/start, so "
             "that each forecast has its own extremes; chain: at the start of the first run of the chain"},
     {"/velocities", &choice_kind, TO(velocities), .flags = HAS_DEFAULT, .initial_text = "centres",
      CHOICES_TO(VELOCITIES_FACES, "centres", "faces"),

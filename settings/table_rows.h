@@ -73,7 +73,7 @@
          COUNT(kinetics.n_inputs),                                                                           \
          .flags = TAKES_FILE,                                                                                \
          .variables = "xyt",                                                                                 \
-         .doc = "What the module reads of each column beside the sea, {\"name\": value}; if omitted, the "   \
+         .doc = "Further data that the module reads for each column, {\"name\": value}; if omitted, the "    \
                 "module's defaults"},                                                                        \
         {"/kinetics/scheme",                                                                                 \
          &choice_kind,                                                                                       \

@@ -16,7 +16,7 @@ static const Field structure_fields[] = {
     {"/line", &points_kind, TO(line), COUNT(n_line), .unit = "degrees or m",
      .doc =
          "Line along which it stands, [[x1, y1], [x2, y2], ...]: it is on the faces between cells whose "
-         "centres lie on the two sides of the line. Flow from its left to its right, as seen from the first "
+         "centres lie on opposite sides of the line. Flow from its left to its right, as seen from the first "
          "point towards the last, is positive"},
     {"/file", &file_kind, TO(file), .flags = INPUT_ONLY,
      .doc = "GeoJSON file with the line, instead of \"line\": its only LineString, or the one whose property "
@@ -36,8 +36,8 @@ static const Field structure_fields[] = {
          "under it; if omitted, a part of the width opens, over the whole depth"},
     {"/rule/station", &fixed_numbers_kind, TO(station), COUNT(has_rule), .length = 2, .flags = REFUSED_IDLE,
      .unit = "degrees or m", .with = "/kind=gate",
-     .doc = "Point whose level moves the gate, instead of \"opening\": open at the start, the gate goes on "
-            "with what it does until the other level is reached"},
+     .doc = "Point whose level moves the gate, instead of \"opening\": the gate is open at the start, and "
+            "continues to close or open until the other level is reached"},
     {"/rule/close_above_m", &number_kind, TO(close_above_m), .flags = HAS_DEFAULT, RANGE(-100, 100),
      .unit = "m", .with = "/rule/station",
      .doc = "The gate begins to close when the station's level is above this"},
@@ -55,12 +55,12 @@ static const Field structure_fields[] = {
     {"/breach/lowest_m", &number_kind, TO(breach_lowest_m), .flags = HAS_DEFAULT, RANGE(-12000, 9000),
      .unit = "m", .with = "/breach/at", .doc = "Height to which the crest sinks there"},
     {"/breach/growth_s", &number_kind, TO(breach_growth_s), .flags = HAS_DEFAULT | EXCLUSIVE, DEFAULT(3600),
-     RANGE(0, 1e9), .unit = "s", .with = "/breach/at", .doc = "Time in which it sinks, evenly"},
+     RANGE(0, 1e9), .unit = "s", .with = "/breach/at", .doc = "Time in which it sinks, at a constant rate"},
     {"/breach/start_s", &number_kind, TO(breach_start_s), .flags = HAS_DEFAULT, DEFAULT(1e10), RANGE(0, 1e10),
-     .unit = "s", .with = "/breach/at", .doc = "The breach begins so long after the start of the run,"},
+     .unit = "s", .with = "/breach/at", .doc = "Time after the start of the run at which the breach begins"},
     {"/breach/above_m", &number_kind, TO(breach_above_m), .flags = HAS_DEFAULT, DEFAULT(9000),
      RANGE(-12000, 9000), .unit = "m", .with = "/breach/at",
-     .doc = "or as soon as the level on a side of it is above this"},
+     .doc = "The breach begins when the level on either side is above this, if that is earlier"},
     {"/coefficients/free", &number_kind, TO(free_coefficient[0]), COEFFICIENT,
      .doc = "Factor of the discharge over a crest in free (critical) flow, in positive direction"},
     {"/coefficients/free_back", &number_kind, TO(free_coefficient[1]), COEFFICIENT,
@@ -71,7 +71,7 @@ static const Field structure_fields[] = {
      .doc = "The same in negative direction"},
     {"/culvert/size_m", &fixed_numbers_kind, TO(culvert_m), COUNT(has_size), .length = 2,
      .flags = REFUSED_IDLE | EXCLUSIVE, RANGE(0, 1000), .unit = "m", .with = "/kind=culvert",
-     .doc = "Width and height of a culvert, a box; of a pipe of diameter d 0.886 d for both"},
+     .doc = "Width and height of the culvert's box; for a pipe of diameter d, give 0.886 d for both"},
     {"/culvert/barrels", &integer_kind, TO(barrels), .flags = HAS_DEFAULT, DEFAULT(1), RANGE(1, 1000),
      .with = "/kind=culvert", .doc = "Number of boxes side by side"},
     {"/culvert/invert_m", &fixed_numbers_kind, TO(invert_m), COUNT(has_inverts), .length = 2,
@@ -82,10 +82,10 @@ static const Field structure_fields[] = {
     {"/culvert/inlet_loss", &number_kind, TO(inlet_loss), .flags = HAS_DEFAULT, DEFAULT(0.5), RANGE(0, 10),
      .with = "/kind=culvert", .doc = "Loss at the inlet in velocity heads"},
     {"/culvert/flap", &boolean_kind, TO(flap), .flags = REFUSED_IDLE, .with = "/kind=culvert",
-     .doc = "true: a flap at the outlet lets no water back"},
+     .doc = "true: a flap at the outlet prevents backflow"},
     {"/pump/capacity_m3_s", &value_kind, TO(capacity_m3_s), .flags = REFUSED_IDLE | TAKES_FILE, RANGE(0, 1e6),
      .variables = "t", .unit = "m3/s", .with = "/kind=pump",
-     .doc = "What the pump takes: a number, a formula of time or a CSV file; no more than there is"},
+     .doc = "Flow of the pump: a number, a formula of time or a CSV file; limited by the available water"},
     {"/pump/start_above_m", &number_kind, TO(start_above_m), .flags = HAS_DEFAULT, DEFAULT(PUMP_ALWAYS),
      RANGE(-12000, 9000), .unit = "m", .with = "/kind=pump",
      .doc = "The pump starts when the level at its inlet is above this; if omitted, it always runs"},

@@ -168,7 +168,7 @@ static void read_classes(Reader *reader, const Field *field, const Json *json, V
         row[0] = strtod(item->key, &end);
         if (end == item->key || *end || !isfinite(row[0]))
             reader_refuse(reader, item->key_place, item->pointer,
-                          "\"%.60s\" is no class: classes of a map are numbers", item->key);
+                          "\"%.60s\" is not a class: classes of a map are numbers", item->key);
         for (int before = 0; before < n; before++)
             if (value->classes[before][0] == row[0])
                 reader_refuse(reader, item->key_place, item->pointer, "the class %g is given twice", row[0]);

@@ -100,6 +100,6 @@ void boundaries_doubt(const Scenario *scenario, const Grid *grid) {
     if (scenario->n_boundaries > 0 && !level)
         log_warn("no boundary prescribes a level: any imbalance of the flows fills or empties the sea%s",
                  waves_leave ? "; set \"relaxation\": {\"out_s\": 86400}, which keeps the mean level without "
-                               "holding waves, or choose \"flather\""
+                               "damping waves, or choose \"flather\""
                              : "");
 }

@@ -181,9 +181,9 @@ static const double LOST_H =
 static void doubt_records(const Boundaries *all, int n, const char *path) {
     const OuterFile *last = all->n_files > 0 ? &all->file[all->n_files - 1] : NULL;
     const double hours = last && last->boundary == n ? profiles_spacing(last->profiles) / 3600 : 0;
-    const char *wrong =
-        hours > LOST_H ? "snapshots of a sea with a tide do not hold it, and the sea inside cannot be right"
-                       : "a tide in them enters distorted";
+    const char *wrong = hours > LOST_H
+                            ? "snapshots so far apart do not resolve a tide, and the sea inside will be wrong"
+                            : "a tide in them enters distorted";
     if (hours > 2)
         log_warn(
             "boundary \"%s\": the records of \"%s\" are %g h apart: %s. Write them every hour, or remove "

@@ -185,9 +185,9 @@ static Status check_range(const NetcdfFile *file, const Layout *layout, const Pl
     const int nx = place->x.count, count = nx * place->y.count;
     for (int m = 0; m < count; m++)
         CHECK(!(hypot(part[m], part[count + m]) > most), STATUS_BAD_INPUT,
-              "%s: %s is an amplitude of %g %s at %.6g, %.6g: above all that was ever observed; does the "
+              "%s: %s is an amplitude of %g %s at %.6g, %.6g: larger than any ever observed; does the "
               "file declare its "
-              "code for missing values (_FillValue), and its units rightly?",
+              "code for missing values (_FillValue), and the right units?",
               netcdf_path(file), layout->first, hypot(part[m], part[count + m]),
               layout->quantity == ATLAS_LEVEL ? "m" : "m/s", place->x.at[m % nx], place->y.at[m / nx]);
     return STATUS_OK;

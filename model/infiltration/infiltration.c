@@ -74,8 +74,8 @@ static Status check_first(const Infiltration *all) {
             beyond = fmax(beyond, last[AT2(*g, i, j)] - first[AT2(*g, i, j)]);
     MPI_Allreduce(MPI_IN_PLACE, &beyond, 1, MPI_DOUBLE, MPI_MAX, g->comm);
     CHECK(!(beyond > 0), STATUS_BAD_INPUT,
-          "%s: the first rate must not be below the last one, rate_mm_h, which somewhere exceeds it by %.4g "
-          "mm/h",
+          "%s: the initial rate must not be below the final one, rate_mm_h, which exceeds it somewhere "
+          "by %.4g mm/h",
           all->scenario->infiltration.first_mm_h.place, beyond / MM / PER_HOUR);
     return STATUS_OK;
 }
@@ -148,9 +148,9 @@ Status infiltration_create(const Scenario *scenario, State *state, const Subgrid
     ATTEMPT(fill_parameters(all));
     find_land(all);
     if (!(all->ground > 0))
-        log_warn(
-            "no ground is as high as %g m (/infiltration/above_m): no water soaks away, is kept or drained",
-            s->above_m);
+        log_warn("no ground is as high as %g m (/infiltration/above_m): nothing infiltrates, is intercepted "
+                 "or drained",
+                 s->above_m);
     return STATUS_OK;
 cleanup:
     infiltration_destroy(out);

@@ -56,7 +56,7 @@ Status reactions_create(const Scenario *scenario, State *state, const Subgrid *i
                      .tracers = tracers,
                      .exec = exec};
     CHECK(exec.device != DEVICE_GPU || k->opened.built_in >= 0, STATUS_BAD_INPUT,
-          "%s: the kinetics module \"%s\" was loaded from a library, which runs on processors only: --device "
+          "%s: the kinetics module \"%s\" was loaded from a library, which runs on CPUs only: --device "
           "cpu",
           k->place, r->is->name);
     r->first = state->n_tracers - r->is->n_variables;

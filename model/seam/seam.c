@@ -84,7 +84,7 @@ Status seam_create(Simulation *outer, Seam **out) {
     const ZoomGrid finer = seam_grid(outer->scenario, &g->axes);
     TRY(seam_shape(outer->scenario, &g->axes, &s->shape));
     CHECK(outer->exec.device != DEVICE_GPU, STATUS_BAD_INPUT,
-          "%s: a /zoom computes on processors: set /solver/device to \"cpu\"", outer->scenario->path);
+          "%s: a /zoom runs on CPUs only: set /solver/device to \"cpu\"", outer->scenario->path);
     MPI_Comm_size(g->comm, &s->ranks);
     TRY(check_sponges(s));
     TRY(check_lines(s));

@@ -71,7 +71,7 @@ def report(station, unit, result, extremes, tides):
         end = "; the series begin or end there, so this is not a peak" if at_end else ""
         print(f"  {name:8} measured {gauge:.4g} {unit} at {date_of(time)}, computed within 6.2 h of it {model:.4g} {unit}, {side}{end}")
         if other:
-            print(f"  {'':8} the model's {name} of all, {other[0]:.4g} {unit}, is another one, at {date_of(other[1])}")
+            print(f"  {'':8} the model's {name} value overall, {other[0]:.4g} {unit}, is at {date_of(other[1])}")
     if tides:
         print(f"  {'tide':5} {'measured':>20} {'computed':>20}   amplitude [{unit}], phase lag at Greenwich [degrees]")
         for name, (gauge, model) in tides.items():

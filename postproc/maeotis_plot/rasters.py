@@ -96,7 +96,7 @@ def transform(points, source, target):
     told = gdal("gdaltransform", "-s_srs", source, "-t_srs", target, "-output_xy", text=lines)
     found = np.array([[float(word) for word in line.split()[:2]] for line in told.splitlines()])
     if found.shape != np.shape(points) or not np.isfinite(found).all():
-        raise reading.Refused(f"a place of the area has none in {target}: is it the right zone?")
+        raise reading.Refused(f"a point of the area has no coordinates in {target}: is it the right zone?")
     return found
 
 

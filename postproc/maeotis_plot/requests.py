@@ -52,7 +52,7 @@ def weather(box, start, end):
                "area": [north, west, south, east], "data_format": "netcdf", "download_format": "unarchived"}
     note = "Wind and air pressure, hourly: ERA5. Needs cdsapi (pip) and an account of https://cds.climate.copernicus.eu with its key in ~/.cdsapirc"
     if end > datetime.now(timezone.utc) - ERA5_BEHIND:
-        note += ". ERA5 ends about six days ago: this time is too late for it"
+        note += ". ERA5 ends about six days ago, before this time"
     yield note, "era5.nc", store("", "reanalysis-era5-single-levels", request, "era5.nc")
 
 
@@ -83,7 +83,7 @@ def rivers(box, start, end):
 
 
 TIDES = """\
-# Tides: no service cuts them out, and both atlases want a registration. Unpack what you get, then name its folder by --tides:
+# Tides: no service extracts them, and both atlases require registration. Unpack the download, then name its folder by --tides:
 #   TPXO10-atlas-v2   https://www.tpxo.net/global/tpxo10-atlas   (NetCDF: h_*.nc, u_*.nc and the grid file)
 #   FES2022           https://www.aviso.altimetry.fr, product Global Tide FES (ocean_tide, eastward and northward velocity)
 """
@@ -131,7 +131,7 @@ def download(options, start, end):
             code = subprocess.run(["sh", "-c", command], cwd=folder, stdin=subprocess.DEVNULL).returncode
             if code or not path.exists():
                 path.unlink(missing_ok=True)  # half of one would be taken for a whole one at the next call
-                print(f"{target:10} did not come: its client ended with code {code}")
+                print(f"{target:10} is missing: its client ended with code {code}")
                 continue
         if target == "gebco.nc":
             options.bathymetry = [path]

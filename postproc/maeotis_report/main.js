@@ -168,7 +168,7 @@ async function showSection() {
     if (!layered.length) return;
     const { set, v } = layered[$("section-variable").value || 0], moment = setNow().times[chosen.record];
     const record = moment === undefined ? set.times.length - 1 : recordOf(set, moment);
-    if (set.x.join() !== setNow().x.join() || set.y.join() !== setNow().y.join()) { $("section-note").textContent = "The section has another grid than the map."; return; }
+    if (set.x.join() !== setNow().x.join() || set.y.join() !== setNow().y.join()) { $("section-note").textContent = "The section's grid is not that of the map."; return; }
     if (!chosen.line) {
         chosen.line = usualLine(map, (await chunkOf(set.bed, 0, cellsOf(set))).at(0));
         if (onGrid(setNow())) map.draw(Object.assign(shown, { line: chosen.line }));
@@ -270,7 +270,7 @@ function keepUp() {
     const state = $("live");
     if (!state) return;
     const every = 1000 * Number(state.dataset.every), late = Date.now() - 1000 * Number(state.dataset.written) - 4 * every;
-    if (late > 60000) state.textContent += " It has not been for long: the command that writes it may have been stopped.";
+    if (late > 60000) state.textContent += " It has not been rewritten for a while: the command that writes it may have been stopped.";
     const load = () => { if (playing || held || chosen.drawing) setTimeout(load, 500); else location.reload(); };
     setTimeout(load, every);
 }

@@ -67,7 +67,7 @@ def number(text, place):
     try:
         value = float(text)
     except ValueError:
-        raise Refused(f"{place}: {text[:40]!r} is no number") from None
+        raise Refused(f"{place}: {text[:40]!r} is not a number") from None
     return value
 
 
@@ -131,7 +131,7 @@ def rows_of(path, hours_ahead):
             row = dated(cells_of(line), hours_ahead)
         except NoZone:
             raise Refused(f"{path}:{n}: the time zone is missing: end dates with Z for UTC or an offset such as +03:00, name UTC "
-                                  "in the heading, or say --hours-ahead (0 for UTC)") from None
+                                  "in the heading, or add --hours-ahead (0 for UTC)") from None
         if row is None:
             if rows and not line.lstrip().startswith("#"):
                 raise Refused(f"{path}:{n}: no date and value: {line.strip()[:60]!r}")
@@ -176,5 +176,5 @@ def refuse_other_units(path, values):
     """Levels without a unit are metres, unless no sea rises and falls by so many."""
     good = values[np.isfinite(values)]
     if good.size and np.ptp(good) > 20:
-        raise Refused(f"{path}: the levels go from {good.min():g} to {good.max():g} and no unit is given: say --unit cm, mm or m, "
+        raise Refused(f"{path}: the levels go from {good.min():g} to {good.max():g} and no unit is given: add --unit cm, mm or m, "
                               "or name it in the heading, such as level [cm]")

@@ -262,11 +262,11 @@ def station_names(data):
 def nearest_record(data, wish):
     times = data["time"].values
     if not np.issubdtype(times.dtype, np.datetime64):
-        raise Refused(f"--time {wish}: the file's times are no dates that can be compared; use first, last or highest")
+        raise Refused(f"--time {wish}: the file's times are not comparable dates; use first, last or highest")
     try:
         moment = np.datetime64(wish.rstrip("Z").replace(" ", "T"))
     except ValueError:
-        raise Refused(f"--time {wish}: no date; write 2014-09-24T18:00, or first, last, highest, all") from None
+        raise Refused(f"--time {wish}: not a date; write 2014-09-24T18:00, or first, last, highest, all") from None
     if not times[0] - np.timedelta64(1, "D") <= moment <= times[-1] + np.timedelta64(1, "D"):
         raise Refused(f"--time {wish}: the file runs from {str(times[0])[:16]} to {str(times[-1])[:16]}")
     return int(np.argmin(np.abs(times - moment)))

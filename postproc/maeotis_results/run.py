@@ -15,7 +15,7 @@ class Run:
 
     def __init__(self, folder, within="*.nc"):
         if not folder.is_dir():
-            raise Refused(f"{folder} is no folder: name the run's output folder" if folder.exists() else f"there is no folder {folder}")
+            raise Refused(f"{folder} is not a folder: name the run's output folder" if folder.exists() else f"there is no folder {folder}")
         self.folder, self.left_out = folder, {}
         self.outputs = part_files.grouped((file for file in folder.glob(within) if file.name != "autopsy.nc"), self.left_out)
 

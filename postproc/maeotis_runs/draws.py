@@ -31,7 +31,7 @@ class Variation:
         try:
             self.numbers = json.loads(f"[{found[3]}]")
         except ValueError:
-            raise Refused(f"--vary {text}: {found[3]!r} are no values; write {form}") from None
+            raise Refused(f"--vary {text}: {found[3]!r} are not values; write {form}") from None
         if count and (len(self.numbers) != count or not all(isinstance(n, (int, float)) for n in self.numbers)):
             raise Refused(f"--vary {text}: {self.kind} takes two numbers: {form}")
         self.check(text)

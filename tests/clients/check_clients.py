@@ -382,7 +382,7 @@ def with_opendrift(bay, azov):
 
 @client("UTide", package="utide")
 def with_utide(bay, azov):
-    """tidal constants of a month with noise, beside those of compare"""
+    """tidal constants of a month with noise, compared with those of the command compare"""
     import utide
     from maeotis_plot import harmonics
     names = ["M2", "S2", "K1", "O1"]

@@ -187,7 +187,7 @@ for name, law, value, words in (
     ("several maps", "manning", {"file": str(Path.cwd() / "none.nc")}, ("cannot be found",)),
     ("variable", "manning", {"file": str(Path.cwd() / "same.nc"), "column": "n"}, ("has no variable n",)),
     ("class", "manning", {"file": str(Path.cwd() / "classes.nc"), "classes": {"11": 0.02}}, ("has the class 42 at (", "no number of Manning's n")),
-    ("no class", "manning", {"file": str(Path.cwd() / "classes.nc"), "classes": {"road": 0.02}}, ('"road" is no class',)),
+    ("no class", "manning", {"file": str(Path.cwd() / "classes.nc"), "classes": {"road": 0.02}}, ('"road" is not a class',)),
     ("a class twice", "manning", {"file": str(Path.cwd() / "classes.nc"), "classes": {"11": 0.02, "11.0": 0.03}}, ("the class 11 is given twice",)),
     ("number of a class", "manning", {"file": str(Path.cwd() / "classes.nc"), "classes": {"11": 2}}, ("at least 0 and at most 1",)),
     ("another key", "manning", {"file": str(Path.cwd() / "same.nc"), "variable": "n"}, ("there are file, column",)),

@@ -199,7 +199,7 @@ sys.path.append(str(site))
 asked = ["asked/gulf.json", *box, "--dx", "2000", "--start", "2015-03-01T00:00:00Z", "--end", "2015-03-02T00:00:00Z", "--download", "--overwrite"]
 for path in (home / ".cdsapirc", *Path("asked").iterdir()):  # of an earlier run of this test
     path.unlink(missing_ok=True)
-for keyed, words in ((False, ["era5.nc    not requested: there is no key", "sea.nc     not requested: there is no account"]), (True, ["sea.nc     did not come: its client ended with code 3"])):
+for keyed, words in ((False, ["era5.nc    not requested: there is no key", "sea.nc     not requested: there is no account"]), (True, ["sea.nc     is missing: its client ended with code 3"])):
     if keyed:
         (home / ".cdsapirc").write_text("key: none\n")
         os.environ["COPERNICUSMARINE_SERVICE_USERNAME"] = "nobody"

@@ -147,7 +147,7 @@ for name, change, words in (
         ("no place of its cells", [*options[:5], "--bathymetry", "picture.png", "--positive", "up"], "picture.png does not say where its cells lie"),
         ("no raster", [*options[:5], "--bathymetry", "empty.tif", "--positive", "up"], "empty.tif"),
         ("metres of an unknown map", [*options, "--bathymetry", "metres.asc", "--datum-offset", "0"], "metres.asc does not say its coordinate reference system"),
-        ("a map of the world", [*options, "--crs", "EPSG:3857"], "--crs EPSG:3857: WGS 84 / Pseudo-Mercator is no map for this place"),
+        ("a map of the world", [*options, "--crs", "EPSG:3857"], "--crs EPSG:3857: WGS 84 / Pseudo-Mercator is not a suitable map for this place"),
         ("a raster in it", ["--bbox", "6.203", "41.846", "6.215", "41.857", "--bathymetry", "web.tif", "--positive", "up", "--dx", "100"], "web.tif: WGS 84 / Pseudo"),
         ("a raster in feet", ["--bbox", "-75.33", "54.12", "-75.324", "54.125", "--bathymetry", "feet.tif", "--positive", "up", "--dx", "100"],
          "feet.tif is in US survey foot")):

@@ -46,7 +46,7 @@ for name, what, steps, force in (("fields", fields, 3, ()), ("stations", station
     seiche(what, 8, 0.02, "--overwrite")
     theirs = [(results / file).read_bytes() for file in ("sea.nc", "log.jsonl")]
     refused = seiche(what, 8, 0.01, "--restart", str(restart), *force)
-    cases.equal(f"{name} of another run", (refused.code, "is of another run" in refused.message, "the scenario differs" in refused.message), (2, True, not force))
+    cases.equal(f"{name} of another run", (refused.code, "is from another run" in refused.message, "the scenario differs" in refused.message), (2, True, not force))
     cases.equal(f"{name} of another run stay, and the log", theirs == [(results / file).read_bytes() for file in ("sea.nc", "log.jsonl")], True)
     (results / "sea.nc").unlink()
     cases.equal(f"{name}: without them it goes on", seiche(what, 8, 0.01, "--restart", str(restart)).code, 0)
