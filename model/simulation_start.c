@@ -161,8 +161,8 @@ static Status begin_tracers(Simulation *sim) {
     return status;
 }
 
-Status simulation_begin(Simulation *sim) {
-    adaptive_begin(sim);
+/* The sea of the scenario's initial section, on the layers that there are. */
+static Status fill_sea(Simulation *sim) {
     TRY(initial_state(sim));
     /* for the first record of the output; steps read their own */
     const double now = sim->state->time;
@@ -177,9 +177,19 @@ Status simulation_begin(Simulation *sim) {
     exchange_state(sim);
     start_w(sim);
     TRY(begin_tracers(sim));
-    if (sim->scenario->physics.density.equation != DENSITY_CONSTANT) state_make(sim->state, STATE_density, 0);
+    if (sim->scenario->physics.density.equation != DENSITY_CONSTANT && !sim->state->density)
+        state_make(sim->state, STATE_density, 0);
+    density_destroy(sim->grid, &sim->density);
     TRY(density_create(sim->scenario, sim->exec, sim->subgrid, sim->halo, sim->state, &sim->density));
     simulation_weigh(sim, sim->state->time);
+    return STATUS_OK;
+}
+
+Status simulation_begin(Simulation *sim) {
+    enum { PASSES = 2 }; /* layers find the stratification that they then hold in full */
+    adaptive_begin(sim);
+    TRY(fill_sea(sim));
+    for (int pass = 0; pass < PASSES && adaptive_settle(sim); pass++) TRY(fill_sea(sim));
     sim->ledger.initial_m3 = sim->ledger.volume_m3 = total_volume(sim);
     events_step(sim->events, 0);
     return STATUS_OK;

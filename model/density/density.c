@@ -132,7 +132,8 @@ static void mean_profile(Density *d, const Scenario *scenario, Exec exec, State 
 }
 
 /* Where the initial stratification is no function of height, P is its mean if layers slope, else the compression alone,
- * or nothing. */
+ * or nothing. So it is on layers that move: they follow surfaces of density, along which the force of the whole density is
+ * exact and that of a part of it is not. */
 static Status make_profile(Density *d, const Scenario *scenario, Exec exec, State *state) {
     const ScenarioDensity *from = &scenario->physics.density;
     const Axes *axes = &state->grid->axes;
@@ -150,8 +151,9 @@ static Status make_profile(Density *d, const Scenario *scenario, Exec exec, Stat
         d->profile[n] = profile_value(&columns, height_value(&temperature, z), height_value(&salinity, z), z);
         known &= isfinite(d->profile[n]);
     }
+    known = known && !axes->adaptive;
     d->stratified = known;
-    if (!known && axes->along_bed) {
+    if (!known && axes->along_bed && !axes->adaptive) {
         mean_profile(d, scenario, exec, state);
     } else if (!known && d->compression > 0) {
         compression_profile(&columns, d->profile, d);
@@ -236,7 +238,7 @@ Status density_create(const Scenario *scenario, Exec exec, const Subgrid *inside
     ATTEMPT(status_agree(g->comm, make_profile(d, scenario, exec, state)));
     if (!d->anomaly) d->anomaly = d->profile ? field3_create(g) : state->density;
     rest_begin(d, scenario, exec, state);
-    if (g->n3 > 1 && g->axes.along_bed) rest_heights_create(d, scenario, state);
+    if (g->n3 > 1 && g->axes.along_bed && !g->axes.adaptive) rest_heights_create(d, scenario, state);
     return STATUS_OK;
 cleanup:
     density_destroy(g, out);

@@ -112,14 +112,30 @@ void adaptive_resume(Simulation *sim) {
     exec_wait(sim->exec);
 }
 
+static void move(Simulation *sim, double elapsed) {
+    monitor_shares(sim->exec, sim->grid->blocks_c, monitor_of(sim, elapsed));
+    reshare_columns(sim);
+    reshare_faces(sim, true);
+}
+
+bool adaptive_settle(Simulation *sim) {
+    enum { MOVES = 30 };
+    const double long_time = 0.3 * sim->scenario->grid.adapt.relaxation_s;
+    if (!moves(sim)) return false;
+    for (int n = 0; n < MOVES; n++) {
+        move(sim, long_time);
+        simulation_weigh(sim, sim->state->time);
+    }
+    exec_wait(sim->exec);
+    return true;
+}
+
 bool adaptive_step(Simulation *sim, double time) {
     const double every = sim->scenario->grid.adapt.every_s, before = sim->state->time;
     if (!moves(sim)) return false;
     const double elapsed = every > 0 ? every * (floor(time / every) - floor(before / every)) : sim->dt;
     if (!(elapsed > 0)) return false;
-    monitor_shares(sim->exec, sim->grid->blocks_c, monitor_of(sim, elapsed));
-    reshare_columns(sim);
-    reshare_faces(sim, true);
+    move(sim, elapsed);
     if (sim->state->vertical_viscosity) {
         halo_exchange(sim->halo, 0, NULL, 1, &sim->state->vertical_viscosity);
         boundaries_copy_inside(sim->boundaries, sim->state->vertical_viscosity);

@@ -16,6 +16,9 @@
  * tracers, velocities, fluxes and turbulence go over to the new layers (reshare_kernels.c), which is exact for budgets and
  * makes no new extremes: between two such moments the layers keep their shares, and no other kernel knows of any of this.
  *
+ * The pressure gradient is that of the whole density (density.c): on layers that follow surfaces of density the difference from a
+ * profile bends too much within a layer, and the correction of restoring.h takes off all of the force.
+ *
  * Shares are multiples of 2^-40, so that their sums and differences are exact: they add up to 1, and a layer gains exactly what its
  * neighbours lose. A face has the mean shares of its two columns.
  */
@@ -28,6 +31,9 @@
  * Collective. */
 void adaptive_begin(Simulation *simulation);
 void adaptive_resume(Simulation *simulation);
+
+/* Moves the layers to where the sea as it is wants them; false if they keep their shares. Collective. */
+bool adaptive_settle(Simulation *simulation);
 
 /* Moves the layers at the end of a step to `time`, if it is due; what follows from tracers and fluxes is the caller's. Collective. */
 bool adaptive_step(Simulation *simulation, double time);
