@@ -41,7 +41,11 @@ static void define_levels(NcFile *file, const Layout *layout) {
     ncfile_text(file, id, "standard_name", "height_above_geopotential_datum");
     ncfile_text(file, id, "bounds", "level_bnds");
     const Axes *axes = &layout->grid->axes;
-    if (axes->along_bed) ncfile_text(file, id, "layers", axes->fixed > 0 ? "hybrid" : "bed-following");
+    if (axes->along_bed)
+        ncfile_text(file, id, "layers",
+                    axes->adaptive    ? "adaptive"
+                    : axes->fixed > 0 ? "hybrid"
+                                      : "bed-following");
     ncfile_text(
         file, id, "comment",
         "Layers move with the surface: layer l of a column has the thickness layer_share(l) * depth, where "

@@ -48,7 +48,7 @@ class Grid:
         """Heights inside a column, with the surface at the datum (at flood_to_m: its shares are those of a column filled up to there)."""
         levels = self.scenario["grid"]["levels"]
         kind, upper = levels.get("kind"), levels.get("fixed_above_m", 0)  # of the layers along the bed
-        if kind not in ("bed-following", "hybrid") or (kind == "hybrid" and bed >= upper):
+        if kind not in ("bed-following", "hybrid", "adaptive") or (kind == "hybrid" and bed >= upper):
             return self.interfaces[self.interfaces > bed]
         depth = (upper if kind == "hybrid" else self.scenario["grid"].get("flood_to_m", 0)) - bed
         nominal = np.diff(self.interfaces[self.interfaces <= upper])[::-1]

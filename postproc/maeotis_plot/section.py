@@ -129,7 +129,7 @@ def place(data, point):
 def follows_bed(data):
     """Do the layers of the file follow the bed?"""
     levels = run.scenario_of(data.attrs).get("grid", {}).get("levels", {})
-    return isinstance(levels, dict) and levels.get("kind") in ("bed-following", "hybrid")
+    return isinstance(levels, dict) and levels.get("kind") in ("bed-following", "hybrid", "adaptive")
 
 
 def line_in_name(text):
