@@ -160,7 +160,7 @@ static void make_columns(Subgrid *s, const Making *k) {
     s->column = finish_table(s, &t);
 }
 
-static Hypsometry make_faces(Subgrid *s, const Making *k, bool along_x, double *part) {
+static Hypsometry make_faces(Subgrid *s, const Making *k, bool along_x, const SubgridWays *ways) {
     const Grid *g = k->grid;
     const RunList *faces = along_x ? &g->faces_u : &g->faces_v;
     const ptrdiff_t step = along_x ? 1 : g->row;
@@ -174,7 +174,9 @@ static Hypsometry make_faces(Subgrid *s, const Making *k, bool along_x, double *
             const int pixels = pixels_of_face(k, along_x, i, j, sill, &s->counts);
             for (int p = 0; p < pixels; p++)
                 bed[m] = p > 0 ? fmin(bed[m], k->pixel[p].height) : k->pixel[p].height;
-            part[m] = part_of_drag(k, m, step, pixels);
+            ways->part[m] = part_of_drag(k, m, step, pixels);
+            const Crest crest = find_crest(k, along_x, i, j, pixels > 0 ? bed[m] : sill, sill);
+            ways->crest[m] = crest.part, ways->rise[m] = crest.rise;
             add_place(k, &t, m, pixels);
         }
     return finish_table(s, &t);
@@ -183,7 +185,7 @@ static Hypsometry make_faces(Subgrid *s, const Making *k, bool along_x, double *
 void making_tables(Making *k, Subgrid *out) {
     barriers_find(k, &out->counts);
     make_columns(out, k);
-    out->u = make_faces(out, k, true, out->part_u);
-    out->v = make_faces(out, k, false, out->part_v);
+    out->u = make_faces(out, k, true, &out->ways_u);
+    out->v = make_faces(out, k, false, &out->ways_v);
     barriers_forget(&k->barriers);
 }

@@ -43,6 +43,15 @@ void barriers_forget(Barriers *barriers);
 /* For pixel n of the face in front of cell (i, j) of this rank, to the west or to the south. [m] */
 double barriers_pass(const Making *making, bool along_x, int i, int j, int n);
 
+/* Of the way between the middles of two cells over a crest between them: its part that is as high as the crest, and by how much the
+ * rest is lower [m]; {1, 0}: there is none. */
+typedef struct Crest {
+    double part, rise;
+} Crest;
+
+/* For the face in front of cell (i, j) of this rank, whose lowest ground has this height, and that of its two cells `sill`. */
+Crest find_crest(const Making *making, bool along_x, int i, int j, double height, double sill);
+
 /* The leans of shores.h of a cell. */
 void find_lean(const Making *making, int i, int j, double *lean_x, double *lean_y);
 

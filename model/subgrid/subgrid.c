@@ -70,6 +70,12 @@ static void find_spots(const Scenario *scenario, const Making *k, double shift, 
     s->n_spots = count;
 }
 
+/* Of the depth in the conveyance. */
+static double exponent_of(const Scenario *scenario) {
+    const DragLaw law = scenario->physics.drag;
+    return law == DRAG_CHEZY || law == DRAG_CONSTANT ? 1.5 : 5.0 / 3.0;
+}
+
 static Status make_tables(const Scenario *scenario, Grid *g, const Raster *raster, const Raster *roughness,
                           const double *taken, Subgrid *s) {
     double shift;
@@ -78,7 +84,6 @@ static Status make_tables(const Scenario *scenario, Grid *g, const Raster *raste
           "%s: the map's cells of %g x %g are larger than the grid's of %g x %g: leave out subgrid, or use a "
           "finer map",
           scenario->path, raster->dx, raster->dy, g->axes.step_x, g->axes.step_y);
-    const bool by_chezy = scenario->physics.drag == DRAG_CHEZY || scenario->physics.drag == DRAG_CONSTANT;
     Making k = {.grid = g,
                 .raster = raster,
                 .roughness = roughness,
@@ -86,7 +91,7 @@ static Status make_tables(const Scenario *scenario, Grid *g, const Raster *raste
                 .x = overlap_along_x(raster, &g->axes, shift),
                 .y = overlap_along_y(raster, &g->axes),
                 .level = scenario->grid.flood_to_m,
-                .exponent = by_chezy ? 1.5 : 5.0 / 3.0};
+                .exponent = exponent_of(scenario)};
     const int across = most_of(&k.x), along = most_of(&k.y);
     k.pixel = ALLOCATE(CORNERS * (size_t)(across + 1) * (size_t)(along + 1), Pixel);
     making_tables(&k, s);
@@ -108,9 +113,19 @@ static double **face_field(SubgridFaces *f, int n) {
     return n < 4 ? all[n] : NULL;
 }
 
+static void make_ways(const Grid *g, SubgridWays *ways) {
+    ways->part = field2_create(g), ways->crest = field2_create(g), ways->rise = field2_create(g);
+}
+
+static void forget_ways(const Grid *g, SubgridWays *ways) {
+    field2_destroy(g, &ways->part), field2_destroy(g, &ways->crest), field2_destroy(g, &ways->rise);
+}
+
 static void begin_faces(const Scenario *scenario, const Grid *g, const Hypsometry *ground, SubgridFaces *f) {
-    *f = (SubgridFaces){
-        .g = grid_view(g), .ground = *ground, .full_stress_depth = scenario->physics.full_stress_depth_m};
+    *f = (SubgridFaces){.g = grid_view(g),
+                        .ground = *ground,
+                        .full_stress_depth = scenario->physics.full_stress_depth_m,
+                        .exponent = 2 * exponent_of(scenario)};
     for (int n = 0; face_field(f, n); n++) *face_field(f, n) = field2_create(g);
 }
 
@@ -124,7 +139,7 @@ Status subgrid_create(const Scenario *scenario, Grid *g, Subgrid **out) {
     const Band band = rows_around(g);
     Status status;
     s->grid = g;
-    s->part_u = field2_create(g), s->part_v = field2_create(g);
+    make_ways(g, &s->ways_u), make_ways(g, &s->ways_v);
     s->lean_x = field2_create(g), s->lean_y = field2_create(g), s->share = field2_create(g);
     s->height = field2_create(g), s->rise = field2_create(g), s->held = field2_create(g);
     s->sunk = field3_create(g), s->wide = field3_create(g);
@@ -140,7 +155,7 @@ Status subgrid_create(const Scenario *scenario, Grid *g, Subgrid **out) {
     exec_wait(g->exec);
     begin_faces(scenario, g, &s->u, &s->face_u);
     begin_faces(scenario, g, &s->v, &s->face_v);
-    s->face_u.part = s->part_u, s->face_v.part = s->part_v;
+    s->face_u.ways = s->ways_u, s->face_v.ways = s->ways_v;
     s->face_u.along = 1, s->face_v.along = g->row;
     s->face_u.shores = (Shores){s->share, s->lean_x, s->lean_y};
     s->face_v.shores = (Shores){s->share, s->lean_y, s->lean_x};
@@ -161,7 +176,7 @@ void subgrid_destroy(Subgrid **subgrid) {
     Subgrid *s = *subgrid;
     if (!s) return;
     forget(s->grid, &s->column), forget(s->grid, &s->u), forget(s->grid, &s->v);
-    field2_destroy(s->grid, &s->part_u), field2_destroy(s->grid, &s->part_v);
+    forget_ways(s->grid, &s->ways_u), forget_ways(s->grid, &s->ways_v);
     field2_destroy(s->grid, &s->lean_x), field2_destroy(s->grid, &s->lean_y),
         field2_destroy(s->grid, &s->share);
     field2_destroy(s->grid, &s->height), field2_destroy(s->grid, &s->rise), field2_destroy(s->grid, &s->held);
@@ -243,7 +258,7 @@ void subgrid_feel(const Subgrid *s, Exec exec, Halo *halo, const double *depth_u
 void subgrid_drag_prepare(const Subgrid *s, Exec exec, RunList faces, const Momentum *m) {
     SubgridFaces args = m->faces.along == 1 ? s->face_u : s->face_v;
     Momentum rectangle = *m;
-    args.drag = m->faces.drag;
+    args.drag = m->faces.drag, args.depth = m->faces.depth, args.spacing = m->faces.spacing;
     rectangle.faces.depth = args.hydraulic;
     bed_drag_prepare(exec, faces, rectangle);
     subgrid_resist(exec, faces, args);

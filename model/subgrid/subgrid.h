@@ -36,7 +36,7 @@ typedef struct Subgrid {
     double *hydraulic_before
         [2]; /* of the faces when the step began, along x and y, with halo; NULL: one layer [m] */
     SubgridFaces face_u, face_v;
-    double *part_u, *part_v; /* of faces: the square of the pixels' roughness over that of the columns */
+    SubgridWays ways_u, ways_v;
     int n_spots;
     double *
         spots; /* of the stations of all outputs, in their order: height of the pixel; INFINITY: none that can be wet [m] */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/subgrid/subgrid_kernels.h"
 
+#include "gpu/elementary.h"
 #include "model/structures/weir.h"
 #include "numerics/limiter.h"
 
@@ -121,6 +122,11 @@ POINTWISE void keep_section(const SubgridFaces *a, ptrdiff_t m, double depth) {
     a->resistance[m] = share / (factor * factor);
 }
 
+/* Above the crest, as the levels of both sides [m] (SubgridWays). */
+POINTWISE double level_over_crest(double high, double low) {
+    return max_of(0.5 * (low + high), 2.0 / 3.0 * high);
+}
+
 KERNEL_CELLS(subgrid_face_depth, SubgridFaceDepth) {
     const FaceDepth *f = &a->face;
     const ptrdiff_t m = AT(f->g, i, j, k), back = m - f->along;
@@ -132,7 +138,10 @@ KERNEL_CELLS(subgrid_face_depth, SubgridFaceDepth) {
     const double level = (forwards | backwards)
                              ? f->eta[donor] + slope_to_face(f, &a->section.shores, m, donor, onwards)
                              : still;
-    const double found = hypsometry_at_height(&a->section.ground, m, level - f->bed_face[m]).depth;
+    const double bed = f->bed_face[m];
+    const bool crest = a->section.ways.crest[m] < 1;
+    const double over = crest ? level_over_crest(high - bed, low - bed) : level - bed;
+    const double found = hypsometry_at_height(&a->section.ground, m, over).depth;
     const double depth = found > 1e-9 ? found : 0.0;
     f->depth_face[m] = depth;
     keep_section(&a->section, m, depth);
@@ -154,7 +163,13 @@ KERNEL_CELLS(subgrid_felt_stress, SubgridFaces) {
 
 KERNEL_CELLS(subgrid_resist, SubgridFaces) {
     const ptrdiff_t m = AT(a->g, i, j, k);
-    a->drag[m] *= a->resistance[m] * a->part[m];
+    a->drag[m] *= a->resistance[m] * a->ways.part[m];
+    const double crest = a->ways.crest[m], water = max_of(a->hydraulic[m], 1e-9);
+    if (!(crest < 1)) return;
+    const double narrow = water / (water + a->ways.rise[m]);
+    const double loss = (1.0 - narrow) * (1.0 - narrow);
+    a->drag[m] *= crest + (1.0 - crest) * elementary_power(narrow, a->exponent);
+    a->drag[m] += 0.5 * loss * max_of(0.0, a->depth[m]) / a->spacing[j];
 }
 
 /* Over the layers of a face, by width: flux of u* and of the old velocity [m2 s-1], response [m s]. */

@@ -47,6 +47,19 @@ void subgrid_start(Exec exec, RunList columns, SubgridColumns args);
 /* Columns that store otherwise at the increment than the system takes for granted, by more than 1 um; the next line is about it. */
 void subgrid_follow(Exec exec, RunList columns, SubgridColumns args, uint64_t *count);
 
+/* What is between the middles of two cells, of faces. A crest that is a part C of the way, the rest lower by R, brakes less than
+ * ground as high as the crest, and the flow behind it widens from h to h + R:
+ *
+ *     drag times C + (1 - C) a^(2e),   a = h / (h + R),   e the exponent of the depth in the conveyance,
+ *     and a loss of (1 - a)^2 u^2/2g (Borda and Carnot)
+ *
+ * h is the depth half way between the levels on both sides, and no less than the critical one, 2/3 of the upper level. */
+typedef struct SubgridWays {
+    double *part;  /* of the drag, by the roughness of the face's pixels */
+    double *crest; /* C; 1: no crest */
+    double *rise;  /* R [m] */
+} SubgridWays;
+
 typedef struct SubgridFaces {
     GridView g;
     Hypsometry ground;
@@ -56,7 +69,9 @@ typedef struct SubgridFaces {
     double *resistance; /* drag over that of a rectangle of the hydraulic depth, for the whole width */
     double *felt;       /* wind stress on the wet part of the width [m2 s-2] */
     double *drag;
-    const double *part; /* of the drag, by the roughness of the face's pixels */
+    SubgridWays ways;
+    const double *spacing; /* by row [m] */
+    double exponent;       /* 2e */
     ptrdiff_t along;
     Shores shores;
     double *closeness; /* 1 / shore_distance */
