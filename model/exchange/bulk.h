@@ -18,7 +18,6 @@
 
 #include "model/exchange/coare.h"
 #include "model/exchange/kondo.h"
-#include "settings/choices.h"
 
 typedef struct BulkFlux {
     double sensible, latent, long_wave; /* [W m-2] */

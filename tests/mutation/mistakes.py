@@ -543,7 +543,6 @@ MISTAKES = [
     ("inner region: ordinary advection inside too", "advection.h", "sum[l] *= a->faces.outer[at->layer + l]", "sum[l] *= 1.0", ["verification-compact_advection"]),
     ("inner region: compact differences outside too", "compact/inner.c", "advective[m] *= 1 - outer[m]", "advective[m] *= 1", ["verification-compact_advection"]),
     ("compact viscosity: rows of fourth order", "compact_advection.c", "make(direction, COMPACT_SECOND, end[d]", "make(direction, COMPACT_SECOND_FOURTH_ORDER, end[d]", ["verification-compact_advection"]),
-    ("compact viscosity: in stages, too", "step.c", "&& !sim->scenario->physics.compact_viscosity) {", ") {", ["verification-compact_advection"]),
     ("compact advection: divergence", "compact_advection.c", "c->advective[m] += 0.5 * u[0] * divergence", "c->advective[m] -= 0.5 * u[0] * divergence", ["verification-compact_advection"]),
     # ---- reactions ----
     ("inputs of modules: at the time of the start", "quantity.c", "TRY(quantity_advance(q, time));", "TRY(quantity_advance(q, 0.0 * time));", ["verification-kinetics_library"]),
@@ -916,7 +915,7 @@ MISTAKES = [
     ("open lines: the whole of a given velocity through each face", "outside.c", "return point->slant * velocity +", "return velocity +", ["verification-open_lines"]),
     ("open lines: ghosts with several faces have what the last one has", "ghosts.h", "return count > 1 ? sum / count : sum;", "return sum;", ["verification-open_lines"]),
     ("open lines: waves through corners push by the ghost's level", "open_faces_kernels.c", "push_by(a, f, faces, rise / kept - a->increment[f->ghost]);", "push_by(a, f, faces, 0.0);", ["verification-open_lines"]),
-    ("open lines: ghosts of other ranks' faces", "segments.c", "count = find_on_lines(grid, scenario, true, (int[]){n1, n1 + 1, 0, n2}, true, out, count);", "(void)n1;", ["verification-long_ranks"]),
+    ("open lines: ghosts of other ranks' faces", "segments.c", "count = find_on_lines(grid, scenario, true, (int[]){n1, n1 + 1, 0, n2}, true, out, count);", "(void)n1;", ["verification-ranks"]),
     ("open lines: nothing comes in along them", "segments.c", "if (here == -1 || before == -1 ||", "if (here >= -1 || before == -1 ||", ["verification-along_edges"]),
     ("open lines: a staircase that leaks", "open_lines.c", "const int n0 = (int)floor(meets + 0.5) - 1;", "const int n0 = (int)floor(meets + 0.5) + 1;", ["verification-open_lines"]),
     ("open edges: ranges along the other axis", "segments.c", "const double position = is_vertical(edge) ? y : x;", "const double position = is_vertical(edge) ? x : y;", ["verification-tides"]),

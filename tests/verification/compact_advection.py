@@ -41,7 +41,6 @@ for along_x in (True, False):
         cases.between(f"order in space along {'x' if along_x else 'y'}", order, 5.8, 6.2)
 
 
-
 def oblique(cells):
     """The same of a wave along the diagonal, in a flow that crosses it."""
     wave = "0.3*sin(2*pi*(x+y)/1600)"

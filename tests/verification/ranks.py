@@ -53,6 +53,10 @@ RING = [[12000 + 10300 * math.cos(n * math.pi / 6 + 0.1), 12000 + 10300 * math.s
 LINES = {**KINDS, "/physics/density": {"equation": "linear"}, "/grid/levels": {"bottom_m": -12, "dz_m": 2}, "/boundaries": [
     {"salinity": 25, **{key: value for key, value in b.items() if key not in ("range", "box")}, "edge": "line", "line": [RING[2 * n], RING[2 * n + 1], RING[(2 * n + 2) % 12]]}
     for n, b in enumerate(KINDS["/boundaries"])]}
+# a line where the cut of two processes is: its ghosts are cells of the other one
+BETWEEN = {**KINDS, "/rivers": [], "/grid/levels": {"bottom_m": -12, "dz_m": 2}, "/bathymetry/bed_m": "x > 11000 && x < 11500 ? 5 : -10 + 3*sin(x/9000)*cos(y/5000)",
+           "/bathymetry/keep": "all", "/boundaries": [{**{key: value for key, value in KINDS["/boundaries"][n].items() if key != "range"}, **place} for n, place in (
+               (4, {"edge": "west"}), (5, {"edge": "line", "line": [[12000, 25000], [12000, -1000]]}))]}
 # wind over a thermocline, with islands, banks and an open edge: density at work
 SECOND_ORDER = {} if "matm" in os.environ.get("MAEOTIS_SETTINGS", "") else {"/physics/momentum/order": 2}  # which matm has not
 INSIDE = {**ROUND, "/grid/flood_to_m": 3, "/grid/levels": {"kind": "bed-following", "bottom_m": -10, "layers": 3, "thinnest_m": 0}, "/physics/turbulence": {"closure": "k-epsilon"},
@@ -132,6 +136,7 @@ for name, scenario, settings, steps, counts, shapes in (
     ("short waves, eastern edge within a block", "verification/flather_pulse", {**SHORT, "/grid/length_x_m": 90}, 20, (2,), ()),
     ("all kinds of boundaries", "verification/flather_pulse", KINDS, 20, (2, 3, 4, 6), ((1, 4), (4, 1))),
     ("all kinds along lines", "verification/flather_pulse", LINES, 20, (2, 3, 4, 5, 6, 7), ((1, 4), (4, 1))),
+    ("a line between processes", "verification/flather_pulse", BETWEEN, 20, (2,), ((2, 1),)),
     ("compact advection", "verification/vortex_pair", COMPACT, 20, (2, 3, 4, 6), ((1, 4), (3, 2))),
     ("compact advection, periodic", "verification/shear_wave", ROUND_COMPACT, 20, (2, 3), ((2, 2),)),
     ("layered lake", "verification/lake_at_rest_stratified", LAYERED, 20, (2, 3, 4, 6), ((1, 4), (3, 2))),
