@@ -77,10 +77,15 @@ static double roughness_across(const Making *k, bool along_x, int before, int af
     return count > 0 ? fmax(sum / count, 1e-6) : around;
 }
 
-/* Between two cells, with no ground below `sill`, since a cell that is dry has the level of its lowest ground, and none below the
+/* Of pixel q of row or column p, at its ends along that. */
+static double lowest_of_pixel(const Making *k, bool along_x, int q, int p) {
+    const int c = along_x ? q : p, r = along_x ? p : q;
+    return making_height(k, c, r) - 0.5 * fabs(rise_across(k, along_x, c, r));
+}
+
+/* Between two cells, with no ground below the lowest of both, since a cell that is dry has the level of that, and none below the
  * lowest pass between the waters of the two. */
-static int pixels_of_face(const Making *k, bool along_x, int own_i, int own_j, double sill,
-                          SubgridCounts *counts) {
+static int pixels_of_face(const Making *k, bool along_x, int own_i, int own_j, SubgridCounts *counts) {
     const Grid *g = k->grid;
     const int i = g->i_first + own_i, j = g->j_first + own_j;
     double lowest = INFINITY, pass = k->level;
@@ -95,6 +100,8 @@ static int pixels_of_face(const Making *k, bool along_x, int own_i, int own_j, d
         const double one = along_x ? making_height(k, before, p) : making_height(k, p, before),
                      other = along_x ? making_height(k, after, p) : making_height(k, p, after);
         const double weight = along->weight[along->start[cell] + (size_t)n];
+        const double sill =
+            fmax(lowest_of_pixel(k, along_x, before, p), lowest_of_pixel(k, along_x, after, p));
         if (one < k->level && other < k->level && weight > 0)
             k->pixel[count++] = (Pixel){fmax(sill, height_across(k, along_x, before, after, p)), weight,
                                         roughness_across(k, along_x, before, after, p, around)};
@@ -170,12 +177,11 @@ static Hypsometry make_faces(Subgrid *s, const Making *k, bool along_x, const Su
     for (int n = 0; n < faces->count; n++)
         for (int i = faces->run[n].i0, j = faces->run[n].j; i < faces->run[n].i1; i++) {
             const ptrdiff_t m = AT2(*g, i, j);
-            const double sill = fmax(g->bed[m], g->bed[m - step]);
-            const int pixels = pixels_of_face(k, along_x, i, j, sill, &s->counts);
+            const int pixels = pixels_of_face(k, along_x, i, j, &s->counts);
             for (int p = 0; p < pixels; p++)
                 bed[m] = p > 0 ? fmin(bed[m], k->pixel[p].height) : k->pixel[p].height;
             ways->part[m] = part_of_drag(k, m, step, pixels);
-            const Crest crest = find_crest(k, along_x, i, j, pixels > 0 ? bed[m] : sill, sill);
+            const Crest crest = pixels > 0 ? find_crest(k, along_x, i, j, bed[m]) : (Crest){1, 0};
             ways->crest[m] = crest.part, ways->rise[m] = crest.rise;
             add_place(k, &t, m, pixels);
         }

@@ -49,8 +49,8 @@ typedef struct Crest {
     double part, rise;
 } Crest;
 
-/* For the face in front of cell (i, j) of this rank, whose lowest ground has this height, and that of its two cells `sill`. */
-Crest find_crest(const Making *making, bool along_x, int i, int j, double height, double sill);
+/* For the face in front of cell (i, j) of this rank, whose lowest ground has this height. */
+Crest find_crest(const Making *making, bool along_x, int i, int j, double height);
 
 /* The leans of shores.h of a cell. */
 void find_lean(const Making *making, int i, int j, double *lean_x, double *lean_y);

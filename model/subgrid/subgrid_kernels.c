@@ -122,9 +122,10 @@ POINTWISE void keep_section(const SubgridFaces *a, ptrdiff_t m, double depth) {
     a->resistance[m] = share / (factor * factor);
 }
 
-/* Above the crest, as the levels of both sides [m] (SubgridWays). */
-POINTWISE double level_over_crest(double high, double low) {
-    return max_of(0.5 * (low + high), 2.0 / 3.0 * high);
+/* The level, and those on both sides, above the crest [m] (SubgridWays). */
+POINTWISE double level_over_crest(double level, double high, double low) {
+    const double drowned = ramp(low / max_of(high, 1e-300), 2.0 / 3.0, 0.8);
+    return level + drowned * min_of(0.0, 0.5 * (low + high) - level);
 }
 
 KERNEL_CELLS(subgrid_face_depth, SubgridFaceDepth) {
@@ -140,7 +141,7 @@ KERNEL_CELLS(subgrid_face_depth, SubgridFaceDepth) {
                              : still;
     const double bed = f->bed_face[m];
     const bool crest = a->section.ways.crest[m] < 1;
-    const double over = crest ? level_over_crest(high - bed, low - bed) : level - bed;
+    const double over = crest ? level_over_crest(level - bed, high - bed, low - bed) : level - bed;
     const double found = hypsometry_at_height(&a->section.ground, m, over).depth;
     const double depth = found > 1e-9 ? found : 0.0;
     f->depth_face[m] = depth;

@@ -53,7 +53,7 @@ void subgrid_follow(Exec exec, RunList columns, SubgridColumns args, uint64_t *c
  *     drag times C + (1 - C) a^(2e),   a = h / (h + R),   e the exponent of the depth in the conveyance,
  *     and a loss of (1 - a)^2 u^2/2g (Borda and Carnot)
  *
- * h is the depth half way between the levels on both sides, and no less than the critical one, 2/3 of the upper level. */
+ * Where the lower level stands at more than 2/3 of the upper one, h goes over to the depth half way between both, at 0.8. */
 typedef struct SubgridWays {
     double *part;  /* of the drag, by the roughness of the face's pixels */
     double *crest; /* C; 1: no crest */

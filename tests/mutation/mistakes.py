@@ -38,7 +38,7 @@ MISTAKES = [
     ("sub-grid: where a cell is wet does not matter", "lean.c", "*lean_x -= 6 * rank * x / all, *lean_y", "*lean_x += 6 * rank * x / all, *lean_y", ["verification-carrier_greenspan"]),
     ("sub-grid: a short crest brakes over the whole way between cells", "subgrid_kernels.c", "crest + (1.0 - crest) * elementary_power(narrow, a->exponent);", "crest + (1.0 - crest) * elementary_power(1.0 + 0.0 * narrow, a->exponent);", ["verification-subgrid"]),
     ("sub-grid: the jet behind a crest loses nothing", "subgrid_kernels.c", "a->drag[m] += 0.5 * loss", "a->drag[m] += 0.0 * loss", ["verification-subgrid"]),
-    ("sub-grid: water on a crest stands as high as before it", "subgrid_kernels.c", "max_of(0.5 * (low + high), 2.0 / 3.0 * high)", "max_of(0.0 * low + high, 2.0 / 3.0 * high)", ["verification-subgrid"]),
+    ("sub-grid: water on a crest stands as high as before it", "subgrid_kernels.c", "drowned * min_of(0.0, 0.5 * (low + high) - level)", "0.0 * drowned", ["verification-subgrid"]),
     ("sub-grid: layers of a notch exchange momentum over the whole width", "vertical.h", "exchange[l] *= wet * wet;", "exchange[l] *= 1.0 + 0.0 * wet;", ["verification-subgrid"]),
     ("sub-grid: tracers of a notch mix over the whole area", "mixing_layers.h", "(wet[l] * diffusivity[l])", "diffusivity[l]", ["verification-subgrid"]),
     ("sub-grid: the wet area of layers", "subgrid_kernels.c", "section.depth > 0 ? section.depth / section.share : section.depth", "section.depth", ["verification-subgrid"]),
