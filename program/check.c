@@ -139,7 +139,7 @@ static void tell_viscosity(const Simulation *sim) {
 /* A single layer has the speed of long waves, not of short ones. */
 static void tell_single_layer(const Simulation *sim) {
     const Grid *g = sim->grid;
-    const double depth = -g->axes.interfaces[g->n3 - 1];
+    double depth = g->axes.along_bed ? 0 : -g->axes.interfaces[g->n3 - 1];
     double all = 0, single = 0;
     for (int n = 0; n < g->columns.count; n++) {
         const Run r = g->columns.run[n];
@@ -147,13 +147,15 @@ static void tell_single_layer(const Simulation *sim) {
             const ptrdiff_t m = AT2(*g, i, r.j);
             if (sim->state->depth[m] <= 0) continue;
             all += g->area[m];
-            single += g->bottom_c[m] < g->n3 - 1 ? 0 : g->area[m];
+            if (g->bottom_c[m] < g->n3 - 1) continue;
+            single += g->area[m];
+            if (g->axes.along_bed) depth = fmax(depth, -g->bed[m]);
         }
     }
     if (single > 0)
-        printf("           only one layer where the bed is less than %g m below the datum (%.10g %% of the "
+        printf("           only one layer where the bed is %s than %g m below the datum (%.10g %% of the "
                "wet area): waves shorter than about three depths are too slow there\n",
-               depth, log_rounded(100 * single / all, 2));
+               g->axes.along_bed ? "not deeper" : "less", depth, log_rounded(100 * single / all, 2));
 }
 
 static void tell_time(const Scenario *s) {

@@ -857,6 +857,8 @@ MISTAKES = [
     ("layers that move: not in the restart", "simulation_start.c", "    adaptive_resume(sim);\n", "", ["verification-ranks"]),
     ("layers that move: neighbours' shares before the move", "adaptive.c", "halo_exchange(sim->halo, 0, NULL, 1, &g->phi_c);", "(void)sim;", ["verification-ranks"]),
     ("layers: hybrid ones from the surface down to the bed", "layers.c", "share_out(axes, upper, below, thickness)", "share_out(axes, upper, -bed, thickness)", ["verification-layers_along_bed"]),
+    ("check: the depth to which a column has one layer is that of the datum", "check.c", "depth = fmax(depth, -g->bed[m])", "depth = fmax(depth, g->bed[m])", ["verification-layers_meet"]),
+    ("Stokes drift: all layers equally thick", "wind_waves_kernels.c", "depth : height + thick;", "depth : height + depth / (a->g.n3 - a->bottom[m]);", ["verification-layers_meet"]),
     ("layers: hybrid ones without the force of restoring.h", "density.c", "!g->axes.adaptive) rest_heights", "!g->axes.adaptive && g->axes.fixed == 0) rest_heights", ["verification-layers_along_bed"]),
     ("momentum: rings of restoring.h turned round", "restoring.h", "density_down * rise_up - rise_down * density_up;", "rise_down * density_up - density_down * rise_up;", ["verification-layers_along_bed"]),
     ("output: sigma from the bed up", "layout_heights.c", "(z[w->levels[m]] - top) / nominal", "(z[0] - z[w->levels[m]]) / nominal", ["verification-layers_along_bed"]),
