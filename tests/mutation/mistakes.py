@@ -989,7 +989,6 @@ MISTAKES = [
     ("compact schemes: the first derivative at a coast", "lines/compact.c", "weight[3] = {-2.5, 2, 0.5}", "weight[3] = {-2.4, 1.8, 0.6}", ["unit-compact"]),
     ("compact schemes: what a wall leaves of the row beside it", "lines/compact.c", "row->centre -= factor * (last", "row->centre += factor * (last", ["unit-compact"]),
     ("fragments: one process more behind one another", "fragments.c", "(longest(s) - 1) * (s->work", "longest(s) * (s->work", ["unit-cluster"]),
-    ("forecast: nobody waits for a neighbour's halo", "cluster/forecast.c", "ready = fmax(ready, before[other->rank]);", "ready = fmax(ready, before[n]);", ["unit-cluster"]),
     ("plan: cores as GPUs", "plan_words.c", "if (kind == KIND_CPU ||", "if (kind != KIND_CPU ||", ["verification-plan"]),
     ("nested lines: each leader with what it lacks", "nshaped_nest.c", "joint1, joint1 + 1, nest->halo[1]", "joint1, joint1, nest->halo[1]", ["parallel-lines_nested-5"]),
     ("nested lines: blocks of the next level as on one process", "nshaped_nest.c", ".block_rows = block, .levels", ".block_rows = block + 1, .levels", ["parallel-lines_nested-5"]),
