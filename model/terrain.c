@@ -25,6 +25,7 @@ Status terrain_axes(const Scenario *s, Axes *out) {
     out->interfaces = g->interfaces_m;
     out->along_bed = g->layers != LAYERS_FIXED_HEIGHTS;
     out->adaptive = g->layers == LAYERS_ADAPTIVE;
+    out->uneven = s->bathymetry.subgrid;
     out->fixed = g->n_fixed;
     out->thinnest = g->thinnest_m;
     out->flooded = g->flood_to_m;

@@ -3,15 +3,16 @@
  * Heights of layers along the bed, for programs that know CF's ocean_sigma_coordinate:
  *     z = eta + sigma * (eta + sea_floor_depth)
  * where sigma counts from 0 at the surface to -1 at the bed. Only where all columns have the same shares: for layers that the
- * bed cuts off, that are merged in shallow water or that move with the stratification, CF has no formula.
+ * bed cuts off, that are merged in shallow water, that move with the stratification or that have shares of volumes over ground
+ * inside cells, CF has no formula.
  */
 #include "base/memory.h"
 #include "output/layout.h"
 
 bool layout_has_sigma(const Layout *layout) {
     const Axes *axes = &layout->grid->axes;
-    return layout->three_d && layout->with_static && axes->along_bed && !axes->adaptive && axes->fixed == 0 &&
-           axes->thinnest <= 0;
+    return layout->three_d && layout->with_static && axes->along_bed && !axes->adaptive && !axes->uneven &&
+           axes->fixed == 0 && axes->thinnest <= 0;
 }
 
 static void define_sigma(NcFile *file, const char *name, int rank, const int *dims, const char *eta) {

@@ -206,10 +206,12 @@ static Status check_names(const Copy *c, const Packing *packing) {
         memory_free(path);
         TRY(status);
     }
-    if (lstat(c->path, &to) != 0) return STATUS_OK;
-    CHECK(stat(c->from.path, &from) != 0 || from.st_ino != to.st_ino || from.st_dev != to.st_dev,
-          STATUS_BAD_INPUT, "\"%s\" is the input itself: name another folder with -o", c->path);
-    return check_free(c->path, packing);
+    if (lstat(c->path, &to) == 0) {
+        CHECK(stat(c->from.path, &from) != 0 || from.st_ino != to.st_ino || from.st_dev != to.st_dev,
+              STATUS_BAD_INPUT, "\"%s\" is the input itself: name another folder with -o", c->path);
+        TRY(check_free(c->path, packing));
+    }
+    return packing->geotiff ? geotiff_possible() : STATUS_OK;
 }
 
 static double megabytes(const char *path) {
@@ -298,7 +300,6 @@ int pack_command(int argc, char **argv) {
         status = error_raise(
             STATUS_BAD_INPUT,
             "pack: -i names the folder of the map that --pixels and --geotiff paint: add one of them");
-    if (packing.geotiff && status == STATUS_OK) status = geotiff_possible();
     if (packing.level > 9)
         status = error_raise(STATUS_BAD_INPUT, "pack: --compression is 1 to 9, not %d", (int)packing.level);
     if (status == STATUS_OK) status = check_no_two(files.count, files.word, &packing);

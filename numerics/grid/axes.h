@@ -34,6 +34,7 @@ typedef struct Axes {
      * `thinnest` at least [m]. Shares are those of a column filled up to `flooded` [m]. The uppermost `fixed` of them lie at
      * fixed heights instead, and the others share what is below these. */
     bool along_bed, adaptive; /* adaptive: shares change in time (model/layers/adaptive.h) */
+    bool uneven; /* there is ground inside the cells: layers have shares of volumes (model/subgrid) */
     int fixed;
     double thinnest, flooded;
 } Axes;

@@ -150,6 +150,7 @@ beside_plain("oxygen", {**REACTING, "/kinetics": {"module": "oxygen", "initial":
 bed = cases.run("verification/thacker_curved", {
     **STILL, "/time/duration_s": 3600, "/initial": {"eta_m": 0, "temperature_C": 20, "salinity": 10}, "/output": [{"every_s": 3600, "variables": ["nutrient", "pom_bed"]}], "/forcing": {"wind": {"u_m_s": 0, "v_m_s": 0}, "heat": {"shortwave_W_m2": 0}},
     "/kinetics": {"module": "oxygen", "initial": {"oxygen": 300, "nutrient": 0, "phytoplankton": 0, "heterotrophs": 0, "pom": 0, "dom": 0, "pom_bed": 100}, "parameters": {"burial_1_d": 0}}}, label="bed").fields()
+cases.equal("files claim heights of layers by shares of the depth", "sigma" in bed, False)
 given = bed["nutrient"][-1, :, 1, 3] * np.diff(up**2) / 24 / (np.diff(up) / 12)
 cases.below("nutrient from the bed of the layers in the section of a V, by area", np.ptp(given) / np.mean(given), 0.01)
 cases.close("all of it beside what the bed has lost", np.sum(given * np.diff(up) / 12), 100 - bed["pom_bed"][-1, 1, 3], 0.001)
