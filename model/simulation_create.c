@@ -212,7 +212,7 @@ static Status create_flow(Simulation *sim, const Scenario *scenario) {
     TRY(rivers_create(scenario, g, &sim->rivers));
     TRY(boundaries_create(scenario, sim->state, &sim->boundaries));
     rivers_each_column(sim->rivers, boundaries_leave, sim->boundaries);
-    TRY(structures_create(scenario, sim->state, &sim->structures));
+    TRY(structures_create(scenario, sim->state, sim->subgrid, &sim->structures));
     TRY(create_surface(sim));
     TRY(halo_create(g, EXCHANGED_LEVELS_2D + EXCHANGED_FIELDS_3D * g->n3, &sim->halo));
     sim->potential = equilibrium_tide_create(scenario, g);

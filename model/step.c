@@ -198,6 +198,7 @@ static void find_face_depths(Simulation *sim, double *depth) {
                                       sim->v.flux_total, sim->v.depth, sim->resolved, sim->state->increment,
                                       sim->next_depth_v});
     structures_close(sim->structures, eta, depth, &sim->u, &sim->v, sim->next_depth_u, sim->next_depth_v);
+    if (sim->structures) subgrid_resume(sim->subgrid, sim->exec, sim->next_depth_u, sim->next_depth_v);
 }
 
 /* Makes the flow that surface and momentum have left free of divergence; new depth and level again. */

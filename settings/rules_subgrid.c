@@ -14,8 +14,6 @@ static const char *unknown_to(const Scenario *s, const char **pointer) {
         {s->grid.n_levels > 1 && s->grid.layers != LAYERS_BED_FOLLOWING, "/grid/levels",
          "layers of kind \"bed-following\", or one from bottom_m to 0"},
         {s->zoom.has_box, "/zoom", "a sea without a zoom: remove it, or make all cells smaller"},
-        {s->n_structures > 0, "/structures",
-         "a sea without structures: write dikes and dams to the map of the ground"},
         {p->pressure == PRESSURE_NONHYDROSTATIC, "/physics/pressure",
          "hydrostatic pressure: choose \"hydrostatic\""},
         {p->scheme == SCHEME_PRESCRIBED, "/physics/momentum/scheme",

@@ -55,7 +55,7 @@ static Status add_conduit(Conduits *all, const ScenarioStructure *s, int number)
         g->comm, series_create(&s->capacity_m3_s, "capacity", &g->axes, 0, 0, all->scenario, &c->capacity));
 }
 
-Status conduits_create(const Scenario *scenario, const State *state, Conduits **out) {
+Status conduits_create(const Scenario *scenario, const State *state, const Subgrid *subgrid, Conduits **out) {
     const Exec exec = state->grid->exec;
     Status status;
     int count = 0;
@@ -72,6 +72,7 @@ Status conduits_create(const Scenario *scenario, const State *state, Conduits **
                       .bed = ALLOCATE(ends, double),
                       .held = ALLOCATE(ends, double),
                       .told = ALLOCATE(CONDUIT_FACTS * ends + numbers, double)};
+    if (subgrid) all->inside = subgrid->column;
     ATTEMPT(status_agree(state->grid->comm,
                          pinned_allocate(exec, ends * sizeof *all->column, (void **)&all->column)));
     ATTEMPT(status_agree(state->grid->comm,

@@ -14,6 +14,7 @@
 #define MAEOTIS_MODEL_STRUCTURES_CONDUITS_H
 
 #include "model/state.h"
+#include "model/subgrid/subgrid.h"
 #include "settings/scenario.h"
 
 typedef struct Conduits Conduits;
@@ -22,8 +23,9 @@ static inline bool is_conduit(const ScenarioStructure *s) {
     return s->kind == STRUCTURE_CULVERT || s->kind == STRUCTURE_PUMP;
 }
 
-/* NULL: the scenario has none. Refuses ends that lie far from water, or both in one cell. Collective. */
-CHECKED Status conduits_create(const Scenario *scenario, const State *state, Conduits **out);
+/* NULL: the scenario has none; `subgrid` may be NULL. Refuses ends that lie far from water, or both in one cell. Collective. */
+CHECKED Status conduits_create(const Scenario *scenario, const State *state, const Subgrid *subgrid,
+                               Conduits **out);
 void conduits_destroy(Conduits **conduits);
 
 /* Sees the levels at both ends, for a record before the first step. Nothing for NULL. Collective. */

@@ -12,6 +12,7 @@ static ConduitColumns arguments(const Conduits *all, int tracer) {
     return (ConduitColumns){.g = grid_view(s->grid),
                             .column = all->column,
                             .area = s->grid->area,
+                            .ground = all->inside,
                             .eta = s->eta,
                             .c = tracer < 0 ? NULL : s->tracer[tracer].c,
                             .mean = all->mean + (tracer < 0 ? 0 : tracer * all->columns)};
@@ -32,6 +33,7 @@ static void learn(Conduits *all, const double *depth, bool means) {
         all->told[n] = mine ? column->level : 0;
         all->told[columns + n] = mine ? column->depth : 0;
         all->told[2 * columns + n] = mine ? column->other : 0;
+        all->told[3 * columns + n] = mine ? column->wet : 0;
         for (int t = 0; t < tracers; t++)
             all->told[(CONDUIT_FACTS + t) * columns + n] = mine ? all->mean[t * columns + n] : 0;
     }
@@ -127,7 +129,10 @@ static void try_first(Conduits *all, double time, double dt, const double *depth
         Conduit *c = &all->conduit[n];
         c->change = 0;
         see_levels(all, c);
-        for (int end = 0; end < 2; end++) c->yields[end] = dt / all->area[c->column[end]];
+        for (int end = 0; end < 2; end++) {
+            const int column = c->column[end];
+            c->yields[end] = dt / (all->area[column] * all->told[3 * all->columns + column]);
+        }
         const bool pump = c->is->kind == STRUCTURE_PUMP;
         pass(all, c, pump ? pumped(c, time) : agreeing(all, c), dt);
         c->change = 0; /* which came of another step's levels */

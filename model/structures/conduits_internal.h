@@ -27,16 +27,17 @@ typedef struct Conduit {
 struct Conduits {
     const Scenario *scenario; /* not owned, as the next */
     const State *state;
+    Hypsometry inside; /* of the cells; all NULL: they are even */
     Conduit *conduit;
     int count, columns, n_tracers;
     RunList list;
     ConduitColumn *column; /* pinned, as the next; on all ranks, in one order */
     double *mean;          /* [tracer][column] */
     double *area, *bed;    /* of the columns */
-    double *told;          /* what owners tell: level, depth, source of others, means */
+    double *told;          /* what owners tell: level, depth, source of others, wet share, means */
     double *held;          /* what may leave a column in the step [m3] */
 };
 
-enum { CONDUIT_FACTS = 3 }; /* in `told`, before the means */
+enum { CONDUIT_FACTS = 4 }; /* in `told`, before the means */
 
 #endif

@@ -7,6 +7,8 @@ KERNEL_CELLS(conduits_tell, ConduitColumns) {
     if (column->m < 0) return;
     column->depth = a->depth[column->m];
     column->level = a->eta[column->m];
+    column->wet =
+        a->ground.node ? max_of(0.01, hypsometry_at_depth(&a->ground, column->m, column->depth).share) : 1.0;
 }
 
 KERNEL_CELLS(conduits_begin, ConduitColumns) {

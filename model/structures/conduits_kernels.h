@@ -6,6 +6,7 @@
 #ifndef MAEOTIS_MODEL_STRUCTURES_CONDUITS_KERNELS_H
 #define MAEOTIS_MODEL_STRUCTURES_CONDUITS_KERNELS_H
 
+#include "model/subgrid/hypsometry.h"
 #include "numerics/grid/grid.h"
 
 #ifdef __cplusplus
@@ -16,6 +17,7 @@ typedef struct ConduitColumn {
     ptrdiff_t m;         /* -1: it is another rank's */
     double depth, level; /* for the host [m] */
     double other;        /* source of rivers and sponges [m3 s-1] */
+    double wet;          /* share of its area, a hundredth at least */
     double out, in;      /* by the host [m3] */
 } ConduitColumn;
 
@@ -23,6 +25,7 @@ typedef struct ConduitColumns {
     GridView g;
     ConduitColumn *column;
     const double *area;
+    Hypsometry ground; /* inside the cells; all NULL: they are even */
     double *depth, *source;
     const double *eta;
     double dt;
@@ -30,7 +33,7 @@ typedef struct ConduitColumns {
     double *mean; /* of columns: for the host; then the load that comes in, value times [m3] */
 } ConduitColumns;
 
-/* Depth and level. */
+/* Depth, level, wet share. */
 void conduits_tell(Exec exec, RunList columns, ConduitColumns args);
 /* The source of others. */
 void conduits_begin(Exec exec, RunList columns, ConduitColumns args);

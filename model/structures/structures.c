@@ -50,7 +50,8 @@ static Status check_facts(const Structures *all) {
     return STATUS_OK;
 }
 
-Status structures_create(const Scenario *scenario, const State *state, Structures **out) {
+Status structures_create(const Scenario *scenario, const State *state, const Subgrid *subgrid,
+                         Structures **out) {
     const MPI_Comm comm = state->grid->comm;
     Status status;
     *out = NULL;
@@ -60,12 +61,13 @@ Status structures_create(const Scenario *scenario, const State *state, Structure
                         .state = state,
                         .facts = ALLOCATE(scenario->n_structures, StructureFacts),
                         .opening = ALLOCATE(scenario->n_structures, Series *)};
+    if (subgrid) all->inside[0] = subgrid->u, all->inside[1] = subgrid->v;
     ATTEMPT(status_agree(comm, structures_find_faces(all)));
     for (int n = 0; n < scenario->n_structures; n++)
         if (scenario->structures[n].opening.kind != VALUE_ABSENT)
             ATTEMPT(status_agree(comm, series_create(&scenario->structures[n].opening, "opening",
                                                      &state->grid->axes, 0, 0, scenario, &all->opening[n])));
-    ATTEMPT(conduits_create(scenario, state, &all->conduits));
+    ATTEMPT(conduits_create(scenario, state, subgrid, &all->conduits));
     ATTEMPT(structures_begin(all));
     ATTEMPT(status_agree(comm, structures_advance(all, state->time, 0)));
     share_facts(all);
@@ -137,19 +139,25 @@ bool structures_pour(Structures *all, double *depth_before, double *source) {
     return true;
 }
 
+static StructureFaces arguments(const Structures *all, const Faces *u, const Faces *v, const double *eta,
+                                const double *depth) {
+    return (StructureFaces){.g = grid_view(all->state->grid),
+                            .face = all->face,
+                            .station = all->station,
+                            .u = *u,
+                            .v = *v,
+                            .ground_u = all->inside[0],
+                            .ground_v = all->inside[1],
+                            .eta = eta,
+                            .depth = depth};
+}
+
 void structures_close(const Structures *all, const double *eta, const double *depth, const Faces *u,
                       const Faces *v, double *depth_u, double *depth_v) {
     if (!all) return;
     const Exec exec = all->state->grid->exec;
-    const StructureFaces args = {.g = grid_view(all->state->grid),
-                                 .face = all->face,
-                                 .station = all->station,
-                                 .u = *u,
-                                 .v = *v,
-                                 .eta = eta,
-                                 .depth = depth,
-                                 .depth_u = depth_u,
-                                 .depth_v = depth_v};
+    StructureFaces args = arguments(all, u, v, eta, depth);
+    args.depth_u = depth_u, args.depth_v = depth_v;
     structure_faces_close(exec, all->list, args);
     structure_stations_tell(exec, all->stations, args);
 }
@@ -157,24 +165,12 @@ void structures_close(const Structures *all, const double *eta, const double *de
 void structures_start(const Structures *all, const double *eta, const double *depth, const Faces *u,
                       const Faces *v) {
     if (!all) return;
-    structure_faces_start(all->state->grid->exec, all->list,
-                          (StructureFaces){.g = grid_view(all->state->grid),
-                                           .face = all->face,
-                                           .u = *u,
-                                           .v = *v,
-                                           .eta = eta,
-                                           .depth = depth});
+    structure_faces_start(all->state->grid->exec, all->list, arguments(all, u, v, eta, depth));
 }
 
 void structures_impose(const Structures *all, const Momentum *u) {
     if (!all) return;
-    structure_faces_impose(all->state->grid->exec, all->list,
-                           (StructureFaces){.g = u->g,
-                                            .face = all->face,
-                                            .u = u->faces,
-                                            .v = u->other,
-                                            .eta = u->eta,
-                                            .depth = u->depth,
-                                            .dt = u->dt,
-                                            .gravity = u->slope_gravity});
+    StructureFaces args = arguments(all, &u->faces, &u->other, u->eta, u->depth);
+    args.dt = u->dt, args.gravity = u->slope_gravity;
+    structure_faces_impose(all->state->grid->exec, all->list, args);
 }

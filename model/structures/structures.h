@@ -12,6 +12,7 @@
 #include "model/momentum/momentum.h"
 #include "model/state.h"
 #include "model/structures/conduits.h"
+#include "model/subgrid/subgrid.h"
 #include "settings/scenario.h"
 
 typedef struct Structures Structures;
@@ -19,8 +20,9 @@ typedef struct Structures Structures;
 /* Closes the faces of dams, after the repairs, so that the water behind them stays. Local. */
 void structures_close_dams(const Scenario *scenario, const Axes *axes, Topography *topography);
 
-/* NULL: the scenario has none. Refuses those that stand in no water. Collective. */
-CHECKED Status structures_create(const Scenario *scenario, const State *state, Structures **out);
+/* NULL: the scenario has none; `subgrid` may be NULL. Refuses those that stand in no water. Collective. */
+CHECKED Status structures_create(const Scenario *scenario, const State *state, const Subgrid *subgrid,
+                                 Structures **out);
 void structures_destroy(Structures **structures);
 
 /* Crests and openings at this time, after a step of dt, when no kernel is under way. Local. */

@@ -23,6 +23,7 @@ enum { STRUCTURE_SUMS = 3 }; /* discharge, levels on the left, on the right */
 struct Structures {
     const Scenario *scenario; /* not owned, like the next */
     const State *state;
+    Hypsometry inside[2];  /* ground along the faces of u, of v; all NULL: it is even */
     Conduits *conduits;    /* NULL: none */
     StructureFacts *facts; /* of all structures, on all ranks */
     Series **opening;      /* of structures; NULL: always open, or by a rule */

@@ -16,6 +16,26 @@ POINTWISE double bed_at(const StructureFaces *a, const StructureFace *f) {
     return (f->along_x ? a->g.bed_u : a->g.bed_v)[f->m];
 }
 
+/* What is open above the crest over even ground. */
+POINTWISE void open_even(Weir *w) {
+    w->blocked = w->height, w->passes = w->high, w->opening = loss_depth(w);
+    w->narrow = w->gap = 1.0;
+}
+
+/* The same of the section that the ground along the face leaves. */
+POINTWISE void open_section(const Hypsometry *ground, ptrdiff_t m, Weir *w) {
+    const double crest = w->height, closed = hypsometry_at_height(ground, m, crest).depth;
+    const Section about = hypsometry_at_height(ground, m, crest + 2.0 / 3.0 * w->high);
+    const double fall = 0.5 * (about.depth - closed) / max_of(about.share, 1e-300);
+    const double critical = hypsometry_at_height(ground, m, crest + w->high - fall).depth - closed;
+    const double under_leaf = hypsometry_at_height(ground, m, crest + w->lift).depth - closed;
+    w->blocked = closed;
+    w->passes = hypsometry_at_height(ground, m, crest + w->high).depth - closed;
+    w->opening = hypsometry_at_height(ground, m, crest + loss_depth(w)).depth - closed;
+    w->narrow = critical * sqrt(2.0 * fall) / max_of(0.54433105395181736 * w->high * sqrt(w->high), 1e-300);
+    w->gap = w->lift < INFINITY ? under_leaf / max_of(w->lift, 1e-300) : 1.0;
+}
+
 /* The flow over the face, from the levels of now; 1: towards positive u or v, -1. */
 POINTWISE Weir weir_of(const StructureFaces *a, const StructureFace *f, double *direction) {
     const double bed = bed_at(a, f), crest = max_of(bed, f->crest);
@@ -24,8 +44,19 @@ POINTWISE Weir weir_of(const StructureFaces *a, const StructureFace *f, double *
     const bool forwards = back >= here;
     const int against = forwards == (f->sense > 0) ? 0 : 1;
     *direction = forwards ? 1.0 : -1.0;
-    return (Weir){max_of(back, here), min_of(back, here), crest - bed, f->open, f->lift,
-                  f->free[against],   f->drowned[against]};
+    Weir weir = {.high = max_of(back, here),
+                 .low = min_of(back, here),
+                 .height = crest - bed,
+                 .open = f->open,
+                 .lift = f->lift,
+                 .free = f->free[against],
+                 .drowned = f->drowned[against]};
+    const Hypsometry *ground = f->along_x ? &a->ground_u : &a->ground_v;
+    if (ground->node && ground->first[f->m] > 0)
+        open_section(ground, f->m, &weir);
+    else
+        open_even(&weir);
+    return weir;
 }
 
 /* Does it leave the face as it is? */
@@ -35,7 +66,7 @@ POINTWISE bool is_absent(const StructureFaces *a, const StructureFace *f) {
 
 /* Also below a film that the rounding of levels may leave on the crest, and of which no share of the depth is left. */
 POINTWISE bool is_closed(const StructureFace *f, const Weir *w) {
-    return !(f->open > 0) || !(w->high > 1e-12 * w->height);
+    return !(f->open > 0) || !(w->passes > 1e-12 * w->height);
 }
 
 POINTWISE void tell_host(const StructureFaces *a, StructureFace *f) {
@@ -63,9 +94,9 @@ POINTWISE double part_above(double height, double lower, double upper) {
 
 /* Part of a layer between the crest and the edge of a leaf. */
 POINTWISE double part_open(const Weir *w, double lower, double upper) {
-    const double over_crest = part_above(w->height / (w->height + w->high), lower, upper);
+    const double over_crest = part_above(w->blocked / (w->blocked + w->passes), lower, upper);
     if (!(w->lift < w->high)) return over_crest;
-    return over_crest - part_above((w->height + w->lift) / (w->height + w->high), lower, upper);
+    return over_crest - part_above((w->blocked + w->lift * w->gap) / (w->blocked + w->passes), lower, upper);
 }
 
 /* Sums over the layers of a face, by width. */

@@ -7,6 +7,7 @@
 #define MAEOTIS_MODEL_STRUCTURES_KERNELS_H
 
 #include "model/momentum/momentum.h"
+#include "model/subgrid/hypsometry.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -35,8 +36,9 @@ typedef struct StructureFaces {
     StructureFace *face;
     StructureStation *station;
     Faces u, v;
-    const double *eta, *depth; /* of columns */
-    double *depth_u, *depth_v; /* moving depths of the faces [m] */
+    Hypsometry ground_u, ground_v; /* along the faces; all NULL: it is even */
+    const double *eta, *depth;     /* of columns */
+    double *depth_u, *depth_v;     /* moving depths of the faces [m] */
     double dt, gravity;
 } StructureFaces;
 

@@ -61,7 +61,11 @@ BETWEEN = {**KINDS, "/rivers": [], "/grid/levels": {"bottom_m": -12, "dz_m": 2},
 SECOND_ORDER = {} if "matm" in os.environ.get("MAEOTIS_SETTINGS", "") else {"/physics/momentum/order": 2}  # which matm has not
 INSIDE = {**ROUND, "/grid/flood_to_m": 3, "/grid/levels": {"kind": "bed-following", "bottom_m": -10, "layers": 3, "thinnest_m": 0}, "/physics/turbulence": {"closure": "k-epsilon"},
           "/bathymetry": {"bed_m": "-1 + 3*sin(x/900)*cos(y/700)", "keep": "all", "subgrid": True}, "/forcing/wind": {"speed_m_s": 20, "from_deg": 45},
-          **SOAKING}
+          **SOAKING, "/structures": [
+              {"name": "levee", "kind": "weir", "line": [[5000, 0], [7000, 24000]], "crest_m": "0.1 + y/1e5", "breach": {"at": [6000, 12000], "width_m": 5000, "lowest_m": -1, "growth_s": 300, "start_s": 100}},
+              {"name": "under", "kind": "gate", "line": [[15000, 0], [16000, 24000]], "crest_m": -1.5, "opening": "0.5 + 0.4*sin(t/300)", "leaf_m": 1},
+              {"name": "culvert", "kind": "culvert", "line": [[10000, 9000], [20000, 15000]], "culvert": {"size_m": [90, 1], "barrels": 9, "invert_m": [-2, -2]}},
+              {"name": "pump", "kind": "pump", "line": [[11000, 20000], [2000, 4000]], "pump": {"capacity_m3_s": "2000 + t"}}]}
 INSIDE.update({"/physics/density": {"equation": "teos10"}, "/initial/salinity": "20 + x/3000 - z", "/initial/temperature_C": 18, "/forcing/evaporation": {"mm_h": 3},
                "/forcing/heat": {"air_temperature_C": "12 + x/4000", "humidity": 0.6, "shortwave_W_m2": 400}, "/kinetics": {"module": "oxygen", "initial": {"pom_bed": "40*(x > 9000)"}},
                "/tracers": [{"name": "mud", "kind": "suspended", "initial": 0.05, "initial_bed_kg_m2": "0.1*(y > 9000)", "settling_m_s": 5e-4, "erosion_kg_m2_s": 1e-3,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A town on ground inside cells: rain that soaks away."""
+"""A town on ground inside cells: rain that soaks away, weirs, gates, culverts and pumps."""
 
 import cases
 import numpy as np
@@ -56,4 +56,47 @@ SHORE = "sin(pi*y/10) > 0 ? -2 : {}"
 for foot, rate, above, taken in ((0.5, 2000, 0.15, 0.15), (0, 400, 1, 0.1)):
     shore = soak(SHORE.format(foot), {"law": "constant", "rate_mm_h": rate}, {"/initial/eta_m": foot + above}, label=f"shore at {foot} m")
     cases.close(f"shore at {foot} m: taken [m]", lost(shore), taken, 1e-9)
+
+# ---- a weir: over even ground as without; in a notch of half the width as one of the half; over a slope by critical flow ----
+G, PIXELS = 9.81, {"/bathymetry/subgrid": True, "/bathymetry/pixels": 8, "/bathymetry/keep": "all", "/grid/flood_to_m": 3}
+
+
+def heads(settings, bed=None):
+    """Levels before and behind a weir at the end, when 1 m2/s flows."""
+    run = cases.run("verification/weir", {**settings, **({**PIXELS, "/bathymetry/bed_m": bed} if bed else {})})
+    cases.conserves(run, 1e-13)
+    return run.fields()["eta"][-1, 1, [19, 20]]
+
+
+NOTCH = "sin(pi*y/5) > 0 ? -2 : 2.5"
+DROWNED = {"/boundaries/1/eta_m": 0, "/initial/eta_m": 0, "/time/step_s": 50}
+LEAF = {"/structures/0": {"name": "sluice", "kind": "gate", "line": [[200, 0], [200, 30]], "opening": 0.25, "leaf_m": 1.2}, "/grid/flood_to_m": 3,
+        "/initial/eta_m": "x < 200 ? 1 : -1.5", "/time/step_s": 10}
+for name, settings in (("free", {}), ("drowned", DROWNED), ("under a leaf", LEAF)):
+    plain = heads(settings)
+    cases.below(f"weir, {name}: levels over even ground inside cells beside plain cells [m]", np.max(np.abs(heads(settings, "-2") - plain)), 1e-9)
+    half = {**settings, "/boundaries/0/discharge_m3_s": 15}
+    cases.below(f"weir, {name}: levels in a notch of half the width [m]", np.max(np.abs(heads(half, NOTCH) - plain)), 2e-5)
+up, _ = heads({"/initial/eta_m": "x < 200 ? -0.2 : -1.4", "/physics/drag": {"law": "manning", "n": 0.02}, "/grid/levels": {"bottom_m": -4, "dz_m": 4}}, "-4 + 4*cos(pi*y/10)^2")
+ground = -4 + 4 * np.cos(np.pi * (np.arange(8) + 0.5) / 8) ** 2
+level = np.linspace(-1, up, 20001)[1:]
+section = np.array([np.mean(np.maximum(0, at - np.maximum(ground, -1))) for at in level])
+width = np.array([np.mean(ground < at) for at in level])
+critical = np.argmin(np.abs(level + section / width / 2 - up))
+cases.close("weir over a slope: discharge over that of critical flow of its section", 1 / (section[critical] * np.sqrt(G * section[critical] / width[critical])), 1, 0.015)
+
+# ---- a culvert between basins of streets, three quarters of the area; a pump that empties others between round hills ----
+BASINS = {**PIXELS, "/bathymetry/bed_m": "max(sin(pi*x/5), sin(pi*y/5)) > 0 ? -4 : 1.5", "/initial/salinity": 5}
+run = cases.run("verification/culvert", {**BASINS, "/time/duration_s": 300, "/output/0/every_s": 50, "/grid/levels": {"bottom_m": -4, "dz_m": 4}})
+cases.conserves(run, 1e-14)
+fields = run.fields()
+cases.below("culvert: change of a constant", np.nanmax(np.abs(fields["one"] - 1)), 1e-6)
+eta = fields["eta"].mean(axis=1)
+between = eta[:, :10].mean(axis=1) - eta[:, 10:].mean(axis=1)
+q = 0.5 * np.sqrt(2 * G / (1.5 + 2 * G * 0.015**2 * 30 / (0.5 / 3) ** (4 / 3)))
+cases.below("culvert: difference of levels against (sqrt(d) - k t)^2 [m]", np.max(np.abs(between - (1 - q / (0.75 * 3000) * fields["time"]) ** 2)), 1e-3)
+pump = {"name": "pump", "kind": "pump", "line": [[85, 15], [115, 15]], "pump": {"capacity_m3_s": 5}}
+run = cases.run("verification/culvert", {**BASINS, "/bathymetry/bed_m": "-4 + 3*(cos(pi*x/10)*cos(pi*y/10))^2", "/structures/1": pump, "/initial/eta_m": -3, "/grid/levels": {"bottom_m": -4, "dz_m": 4}})
+cases.conserves(run, 1e-13)
+cases.below("pump: highest level that it leaves above the streets [m]", np.nanmax(run.fields()["eta"][-1, :, :10]) + 4, 0.3)
 cases.finish()
