@@ -27,7 +27,8 @@ static const char *unknown_to(const Scenario *s, const char **pointer) {
         {s->forcing.waves.from_wind || s->forcing.waves.file != NULL ||
              s->forcing.waves.height_m.kind != VALUE_ABSENT,
          "/forcing/waves", "a sea without waves: remove them"},
-        {s->bathymetry.minimum_depth_m > 0, "/bathymetry/minimum_depth_m", "the ground as it is: remove it"},
+        {s->bathymetry.minimum_depth_m > 0, "/bathymetry/minimum_depth_m",
+         "the ground as it is, and no least depth, since a shallow cell may be wet in part: remove it"},
         {!s->bathymetry.fullness, "/bathymetry/fullness", "partial cells: remove it"},
     };
     for (size_t n = 0; n < sizeof all / sizeof *all; n++)

@@ -18,13 +18,7 @@ static Status create_vegetation(const ScenarioVegetation *v, State *state) {
 }
 
 Status brakes_create(const Scenario *scenario, State *state) {
-    TRY(create_vegetation(&scenario->physics.vegetation, state));
-    const Brakes all = brakes_of(scenario, state);
-    CHECK(!scenario->bathymetry.subgrid || brakes_are_plain(&all), STATUS_BAD_INPUT,
-          "%s: /bathymetry/subgrid needs a sea without plants or other obstacles in /physics: raise the drag "
-          "instead",
-          scenario->path);
-    return STATUS_OK;
+    return create_vegetation(&scenario->physics.vegetation, state);
 }
 
 char *brakes_describe(const Scenario *scenario, const State *state) {

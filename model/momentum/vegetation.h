@@ -8,6 +8,8 @@
  * without Stokes drift. Emergent stems down a slope S make u = sqrt(2 g S / (Cd n d)), whatever the depth. The room that
  * stems take, their shadow from each other, that they bend, and the turbulence in their wakes are left out.
  *
+ * Inside a cell (model/subgrid) all parts of a section are as deep as its section over its wet width.
+ *
  * The step is that of braked_layer.h: a balance with forces is exact at any step.
  *
  * H. M. Nepf, Water Resour. Res. 35 (1999) 479-489.

@@ -100,7 +100,7 @@ POINTWISE void drift_of(const Faces *faces, ptrdiff_t layer, double *drift) {
 POINTWISE void layer_brakes(const Momentum *a, const Neighbours *n, ptrdiff_t first, int k,
                             const double *above_bed, double *rate, double *push) {
     const ptrdiff_t layer = first + k * a->g.plane;
-    const double *depth = a->faces.depth + first;
+    const double *depth = (a->faces.thick ? a->faces.thick : a->faces.depth) + first;
     BrakedLayer b;
     if (brakes_are_plain(&a->brakes)) {
         brakes_find(&a->brakes, NULL, rate, push);

@@ -1071,6 +1071,7 @@ MISTAKES = [
     ("structures: water above a leaf's edge passes", "structures_kernels.c", "if (!(w->lift < w->high)) return over_crest;", "return over_crest;", ["verification-structures"]),
     ("infiltration: a small decay that cancels", "ground.h", "elementary_exp(-decay * t) * -elementary_expm1(-decay * dt)", "elementary_exp(-decay * t) * (1.0 - elementary_exp(-decay * dt))", ["verification-infiltration"]),
     ("infiltration: a first rate below the last", "infiltration.c", "CHECK(!(beyond > 0)", "CHECK(true || !(beyond > 0)", ["verification-infiltration"]),
+    ("plants inside cells: as if the water were as shallow as its mean over the cell", "momentum/vertical.h", "const double *depth = (a->faces.thick ? a->faces.thick : a->faces.depth) + first;\n    BrakedLayer", "const double *depth = a->faces.depth + first;\n    BrakedLayer", ["verification-subgrid_town"]),
     ("structures inside cells: as wide as the cell", "structures_kernels.c", "w->narrow = critical * sqrt(2.0 * fall) / ", "w->narrow = 1.0 + 0.0 * critical * sqrt(2.0 * fall) / ", ["verification-subgrid_town"]),
     ("structures inside cells: the ground beside a leaf is open", "structures_kernels.c", "w->lift < INFINITY ? under_leaf", "w->lift < 0 ? under_leaf", ["verification-subgrid_town"]),
     ("structures inside cells: the loss of the whole width", "structures_kernels.c", "crest + loss_depth(w)).depth - closed", "crest + loss_depth(w)).height - crest", ["verification-subgrid_town"]),

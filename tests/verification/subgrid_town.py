@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A town on ground inside cells: rain that soaks away, weirs, gates, culverts and pumps."""
+"""A town on ground inside cells: rain that soaks away, weirs, gates, culverts and pumps; plants."""
 
 import cases
 import numpy as np
@@ -78,10 +78,10 @@ for name, settings in (("free", {}), ("drowned", DROWNED), ("under a leaf", LEAF
     half = {**settings, "/boundaries/0/discharge_m3_s": 15}
     cases.below(f"weir, {name}: levels in a notch of half the width [m]", np.max(np.abs(heads(half, NOTCH) - plain)), 2e-5)
 up, _ = heads({"/initial/eta_m": "x < 200 ? -0.2 : -1.4", "/physics/drag": {"law": "manning", "n": 0.02}, "/grid/levels": {"bottom_m": -4, "dz_m": 4}}, "-4 + 4*cos(pi*y/10)^2")
-ground = -4 + 4 * np.cos(np.pi * (np.arange(8) + 0.5) / 8) ** 2
+beds = -4 + 4 * np.cos(np.pi * (np.arange(8) + 0.5) / 8) ** 2
 level = np.linspace(-1, up, 20001)[1:]
-section = np.array([np.mean(np.maximum(0, at - np.maximum(ground, -1))) for at in level])
-width = np.array([np.mean(ground < at) for at in level])
+section = np.array([np.mean(np.maximum(0, at - np.maximum(beds, -1))) for at in level])
+width = np.array([np.mean(beds < at) for at in level])
 critical = np.argmin(np.abs(level + section / width / 2 - up))
 cases.close("weir over a slope: discharge over that of critical flow of its section", 1 / (section[critical] * np.sqrt(G * section[critical] / width[critical])), 1, 0.015)
 
@@ -99,4 +99,14 @@ pump = {"name": "pump", "kind": "pump", "line": [[85, 15], [115, 15]], "pump": {
 run = cases.run("verification/culvert", {**BASINS, "/bathymetry/bed_m": "-4 + 3*(cos(pi*x/10)*cos(pi*y/10))^2", "/structures/1": pump, "/initial/eta_m": -3, "/grid/levels": {"bottom_m": -4, "dz_m": 4}})
 cases.conserves(run, 1e-13)
 cases.below("pump: highest level that it leaves above the streets [m]", np.nanmax(run.fields()["eta"][-1, :, :10]) + 4, 0.3)
+
+# ---- plants up to the middle of the water, in layers: in a notch of half the width as in a sea of its depth ----
+WINDY = {"/grid": {**INSIDE["/grid"], "levels": {"kind": "bed-following", "bottom_m": -3, "layers": 4, "thinnest_m": 0}}, "/forcing": {"wind": {"speed_m_s": 15, "from_deg": 270}},
+         "/infiltration": {"law": "none"}, "/physics/turbulence": {"closure": "mixing-length"}, "/physics/vegetation": {"stems_m2": 30, "height_m": 1.2},
+         "/initial/eta_m": 0, "/time/duration_s": 600, "/output": [{"every_s": 600, "velocities": "faces", "variables": ["eta", "u"]}]}
+notch, plain, bare = (cases.run(POND, {**WINDY, **ground(bed, inside), **more}, label=label).fields()["u"][-1]
+                      for bed, inside, label, more in (("sin(pi*y/10) > 0 ? -3 : 4", True, "plants_notch", {}), ("-3", False, "plants", {}),
+                                                       ("-3", False, "no_plants", {"/physics/vegetation": {}})))
+cases.below("plants in a notch: speeds beside those over even ground [m/s]", np.nanmax(np.abs(notch - plain)), 5e-6)
+cases.between("what plants change [m/s]", np.nanmax(np.abs(bare - plain)), 0.02, 1)
 cases.finish()
