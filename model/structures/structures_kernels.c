@@ -44,13 +44,10 @@ POINTWISE Weir weir_of(const StructureFaces *a, const StructureFace *f, double *
     const bool forwards = back >= here;
     const int against = forwards == (f->sense > 0) ? 0 : 1;
     *direction = forwards ? 1.0 : -1.0;
-    Weir weir = {.high = max_of(back, here),
-                 .low = min_of(back, here),
-                 .height = crest - bed,
-                 .open = f->open,
-                 .lift = f->lift,
-                 .free = f->free[against],
-                 .drowned = f->drowned[against]};
+    Weir weir;
+    weir.high = max_of(back, here), weir.low = min_of(back, here), weir.height = crest - bed;
+    weir.open = f->open, weir.lift = f->lift;
+    weir.free = f->free[against], weir.drowned = f->drowned[against];
     const Hypsometry *ground = f->along_x ? &a->ground_u : &a->ground_v;
     if (ground->node && ground->first[f->m] > 0)
         open_section(ground, f->m, &weir);
