@@ -82,7 +82,7 @@ cases.equal("after a restart: digest and ledger", [again.log[-1][key] for key in
 
 for words, settings in (("Horton's law needs \"decay_1_h\"", {"/infiltration": {"law": "horton", "rate_mm_h": 1, "first_mm_h": 2}}),
                         ("must not be below the final one", {"/infiltration": {"law": "horton", "rate_mm_h": 9, "first_mm_h": 2, "decay_1_h": 1}}),
-                        ("somewhere exceeds it by 4 mm/h", {"/infiltration": {"law": "horton", "rate_mm_h": "x > 60 ? 9 : 1", "first_mm_h": 5, "decay_1_h": 1}}),
+                        ("exceeds it somewhere by 4 mm/h", {"/infiltration": {"law": "horton", "rate_mm_h": "x > 60 ? 9 : 1", "first_mm_h": 5, "decay_1_h": 1}}),
                         ("takes rain alone", {"/infiltration": {"law": "curve-number", "curve_number": 80}, "/forcing": {}}),
                         ("suction_mm", {"/infiltration/suction_mm": 3})):
     run = cases.run(PLANE, settings, may_fail=True)
