@@ -183,7 +183,7 @@ rotated = shutil.copy(wind, "rotated.nc")
 with netCDF4.Dataset(rotated, "a") as data:
     data["longitude"].setncatts({"units": "degrees", "standard_name": "grid_longitude"})
 for name, settings, words in (
-        ("no such system", {"/grid/crs": "EPSG:99999"}, "no coordinate reference system"),
+        ("no such system", {"/grid/crs": "EPSG:99999"}, "not a coordinate reference system"),
         ("degrees", {"/grid/crs": "EPSG:4326"}, "is geographic"),
         ("nothing", {"/grid/crs": ""}, "must be a non-empty text"),
         ("a bell", {"/grid/crs": "EPSG:\u0007"}, "contains a control character"),
