@@ -289,6 +289,21 @@ static void mix(Simulation *sim) {
     boundaries_copy_inside(sim->boundaries, s->vertical_viscosity);
 }
 
+static WaterMoved water_moved(const Simulation *sim, double time) {
+    const Subgrid *inside = sim->subgrid;
+    return (WaterMoved){.time = time,
+                        .dt = sim->dt,
+                        .depth_before = sim->next_depth,
+                        .source = sim->source,
+                        .source_in = sim->source_in,
+                        .drag_u = sim->u.drag,
+                        .drag_v = sim->v.drag,
+                        .sunk = inside ? inside->sunk : NULL,
+                        .wide = inside ? inside->wide : NULL,
+                        .thick_u = sim->u.thick,
+                        .thick_v = sim->v.thick};
+}
+
 /* Tracers towards given values, before the water moves them. */
 static Status nudge(Simulation *sim, const WaterMoved *moved) {
     if (!sim->nudging) return STATUS_OK;
@@ -374,17 +389,7 @@ Status simulation_step(Simulation *sim) {
     find_thicknesses(sim);
     clock = clock_phase(sim, PHASE_VERTICAL, clock);
     find_drag_around(sim);
-    const WaterMoved moved = {time,
-                              sim->dt,
-                              sim->next_depth,
-                              sim->source,
-                              sim->source_in,
-                              sim->u.drag,
-                              sim->v.drag,
-                              sim->subgrid ? sim->subgrid->sunk : NULL,
-                              sim->subgrid ? sim->subgrid->wide : NULL,
-                              sim->u.thick,
-                              sim->v.thick};
+    const WaterMoved moved = water_moved(sim, time);
     TRY(nudge(sim, &moved)); /* before the finer grid learns what flows into it */
     TRY(sim->seam ? seam_move_tracers(sim->seam, &moved, sim->tally)
                   : tracers_step(sim->tracers, &moved, sim->tally));

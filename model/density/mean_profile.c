@@ -42,10 +42,10 @@ static int middles(const MeanProfile *y, const double *eta, const double *depth,
     const int bottom = (int)g->bottom_c[m], count = g->n3 - bottom;
     double height = eta[m];
     if (!(g->own_area[m] > 0) || depth[m] < y->nodes.step) return 0;
-    for (int k = count - 1; k >= 0 && y->below; k--) z[k] = eta[m] - y->below[m + (bottom + k) * g->plane];
-    for (int k = count - 1; k >= 0 && !y->below; k--) {
-        const double thickness = g->phi_c[m + (bottom + k) * g->plane] * depth[m];
-        z[k] = height - 0.5 * thickness;
+    for (int k = count - 1; k >= 0; k--) {
+        const ptrdiff_t mk = m + (bottom + k) * g->plane;
+        const double thickness = g->phi_c[mk] * depth[m];
+        z[k] = y->below ? eta[m] - y->below[mk] : height - 0.5 * thickness;
         height -= thickness;
     }
     return count;
