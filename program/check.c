@@ -186,7 +186,7 @@ static Status describe(const Scenario *s, Simulation *sim, int processes) {
     tell_time(s);
     check_grid(sim);
     tell("bed drag", roughness_describe(s, sim->state));
-    tell("plants", brakes_describe(s, sim->state));
+    tell("brakes", brakes_describe(s, sim->state));
     tell("forcing", forcing_describe(sim->forcing));
     if (sim->exchange) tell("air", exchange_describe(sim->exchange));
     if (sim->infiltration) tell("soil", infiltration_describe(sim->infiltration));

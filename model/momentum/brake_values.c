@@ -24,9 +24,10 @@ Status brakes_create(const Scenario *scenario, State *state) {
 char *brakes_describe(const Scenario *scenario, const State *state) {
     const Value *stems = &scenario->physics.vegetation.stems_m2;
     if (stems->kind == VALUE_ABSENT) return NULL;
-    if (stems->kind == VALUE_CONSTANT) return memory_format("%g stems a square metre", stems->constant);
+    if (stems->kind == VALUE_CONSTANT)
+        return memory_format("plants, %g stems a square metre", stems->constant);
     char *map = column_map_describe(stems, state->grid, state->plant_density),
-         *text = memory_format("half of cd, stems and diameter [1/m] is %s", map);
+         *text = memory_format("plants, half of cd, stems and diameter [1/m] is %s", map);
     memory_free(map);
     return text;
 }

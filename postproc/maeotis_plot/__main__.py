@@ -17,6 +17,7 @@ Examples:
   ./maeotis plot fields.nc                              the time of the highest level and the last one
   ./maeotis plot fields.nc --time 2014-09-24T18:00      the record nearest to a time
   ./maeotis plot fields.nc --variable u_east --level 0
+  ./maeotis plot fields.nc --variable temperature --level 5m   5 m below the surface, whatever the layers
   ./maeotis plot fields.nc stations.nc extremes.nc -o pictures
   ./maeotis plot extremes.nc -v max_depth --range 0.1,2   a flood map: dry below 10 cm, the darkest at 2 m and above
   ./maeotis plot run.nc -v eta --movie 12               a film of all times
@@ -38,7 +39,7 @@ def parse(arguments):
     parser.add_argument(
         "-v", "--variable", action="append", metavar="NAME", help="variable of the maps (default: eta); may be repeated"
     )
-    parser.add_argument("-l", "--level", type=reading.layer, default=-1, metavar="LAYER", help="layer in the file, 0 the lowest, -1 the surface (default); bed: the lowest layer of each cell")
+    parser.add_argument("-l", "--level", type=reading.layer, default=-1, metavar="LAYER", help="layer in the file, 0 the lowest, -1 the surface (default); bed: the lowest layer of each cell; 2.5m: 2.5 m below the surface, between layers")
     parser.add_argument("--section", metavar="X1,Y1,X2,Y2", help="a section along a line, from the bed to the surface, instead of maps")
     parser.add_argument("--range", metavar="LOW,HIGH", help="values of the first and the last colour of maps and sections; water shallower than LOW is drawn as dry")
     parser.add_argument("--contours", metavar="N or A,B,...", help="also draw contour lines: about this many, or at these values")

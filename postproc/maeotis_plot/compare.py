@@ -29,7 +29,7 @@ def parse(arguments):
     parser.add_argument("files", type=Path, nargs="+", metavar="STATIONS.nc", help="series at stations from a run, or from "
                         "several forecasts")
     parser.add_gauges(required=True)
-    parser.add_argument("-l", "--level", type=reading.layer, default=-1, metavar="LAYER", help="layer in the file, 0 the lowest, -1 the surface (default); bed: the lowest layer of each cell")
+    parser.add_argument("-l", "--level", type=reading.layer, default=-1, metavar="LAYER", help="layer in the file, 0 the lowest, -1 the surface (default); bed: the lowest layer of each cell; 2.5m: 2.5 m below the surface, between layers")
     parser.add_argument("-c", "--constituents", metavar="M2,S2,...", help="tidal constituents to determine (default: those that the length "
                         "of the series separates)")
     parser.add_pictures()

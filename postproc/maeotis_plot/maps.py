@@ -2,7 +2,7 @@
 """Maps of a field at chosen times, with the current on top."""
 
 import numpy as np
-from maeotis_results import reading, zoom
+from maeotis_results import depths, reading, zoom
 
 from . import frame, profile, style
 
@@ -11,9 +11,11 @@ def title_of(data):
     return str(data.attrs.get("title", "maeotis run"))
 
 
-def values_at(variable, record, level, dims):
+def values_at(data, variable, record, level, dims):
     if "time" in variable.dims:
         variable = variable.isel(time=record)
+    if isinstance(level, reading.Depth) and reading.level_of(variable):
+        return depths.of_map(data, variable, record, level)
     return reading.on_cells(reading.at_level(variable, level), dims)
 
 
@@ -33,8 +35,8 @@ class Chosen:
         self.data, self.variable, self.records = data, reading.named(data, name), records
         dims = reading.dimensions_of_cells(data)
         current = None if options.no_arrows else reading.current(data)
-        self.fields = [record is not None and values_at(self.variable, record, options.level, dims) for record in records]
-        self.flows = [[values_at(part, record, options.level, dims) for part in current or ()] if record is not None else [] for record in records]
+        self.fields = [record is not None and values_at(data, self.variable, record, options.level, dims) for record in records]
+        self.flows = [[values_at(data, part, record, options.level, dims) for part in current or ()] if record is not None else [] for record in records]
 
     def known(self):
         return [field for field in self.fields if field is not False]
@@ -82,6 +84,8 @@ def layer_in_name(variable, level):
     dim = reading.level_of(variable)
     if dim is None or level == -1 or level == variable.sizes[dim] - 1:
         return ""
+    if isinstance(level, reading.Depth):
+        return f"_{level:g}m"
     return "_bed" if level == reading.BED else f"_layer{level % variable.sizes[dim]}"
 
 
@@ -106,6 +110,8 @@ def note(data, variable, moment, level):
     dim = reading.level_of(variable)
     if dim is None:
         return text
+    if isinstance(level, reading.Depth):
+        return f"{text}, {level:g} m below the surface"
     if level == reading.BED:
         return f"{text}, lowest layer of each cell"
     if level in (-1, variable.sizes[dim] - 1):

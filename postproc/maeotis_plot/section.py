@@ -7,6 +7,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.collections import LineCollection, PolyCollection
 from maeotis_results import reading, run
+from maeotis_results.depths import heights, tells_surface
 
 from . import maps, style
 
@@ -60,35 +61,6 @@ class Line:
         """Its values in the cells, the last dimension along the line; from faces by the mean of both."""
         return np.moveaxis(reading.on_cells(variable, ([d for d in (reading.level_of(variable),) if d is not None] + list(self.dims))),
                            (-2, -1), (0, 1))[self.j, self.i].T
-
-
-def tells_surface(data):
-    return "eta" in data or "thickness" in data
-
-
-def surface_of(data, line, record, bed):
-    """The water's surface: the level, or what all layers make above the bed; the datum where the file has neither."""
-    if "eta" in data:
-        return line.take(data["eta"].isel(time=record))
-    if "thickness" in data:
-        layers = line.take(data["thickness"].isel(time=record))
-        return np.where(np.isfinite(layers).any(axis=0), bed + np.nansum(layers, axis=0), np.nan)
-    return np.where(np.isfinite(bed), 0.0, np.nan)
-
-
-def heights(data, line, record):
-    """(surfaces between the layers [layer + 1, column], bed), NaN on land and where it is dry."""
-    bed = line.take(data["bed"]).astype(float)
-    sea = reading.sea(data)
-    bed[~(sea[line.j, line.i] if sea is not None else np.isfinite(bed))] = np.nan
-    share = data["layer_share"]  # of each record, where layers move
-    share = np.nan_to_num(line.take(share.isel(time=record) if "time" in share.dims else share))
-    wet = np.isfinite(bed)
-    if np.any(np.abs(share.sum(axis=0)[wet] - 1) > 1e-3):
-        raise reading.Refused("--section needs all layers: the file contains only some (\"levels\" of the output)")
-    surface = surface_of(data, line, record, bed)
-    below = np.vstack([np.zeros_like(bed), np.cumsum(share, axis=0)])
-    return bed + below * (surface - bed), bed
 
 
 def names(data, options):

@@ -4,6 +4,7 @@
 import matplotlib.pyplot as plt
 import numpy as np
 from maeotis_results import reading
+from maeotis_results.depths import at_level
 
 from . import maps, style
 
@@ -37,7 +38,7 @@ def time_axis(data):
 
 
 def panels(data, pair, level):
-    series = [reading.at_level(data[name], level).transpose("time", "station").values for name in pair]
+    series = [at_level(data, name, level).transpose("time", "station").values for name in pair]
     shown = [n for n in range(data.sizes["station"]) if any(np.isfinite(values[:, n]).any() for values in series)]
     shown = shown or list(range(data.sizes["station"]))  # without any value, empty panels say so
     count = len(shown)
@@ -101,6 +102,7 @@ def heading(figure, size, data, pair, level, addition=""):
     for name, colour in zip(pair, COLOURS):
         text = style.label(data[name]) + addition
         if reading.level_of(data[name]):
-            text += {-1: ", surface layer", reading.BED: ", lowest layer"}.get(level, f", layer {level} from below")
+            text += f", {level:g} m below the surface" if isinstance(level, reading.Depth) else \
+                {-1: ", surface layer", reading.BED: ", lowest layer"}.get(level, f", layer {level} from below")
         figure.text(place, 1 - 0.55 / size[1], text, color=colour if len(pair) > 1 else style.QUIET, va="bottom")
         place += (0.085 * len(text) + 0.3) / size[0]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from . import gauges, reading
+from .depths import at_level
 from .program import Refused
 from .run import scenario_of
 
@@ -18,7 +19,7 @@ def model_series(data, station, variable="eta", level=-1):
     series = [str(name) for name in data.data_vars if {"time", "station"} <= set(data[name].dims)]
     if variable not in series:
         raise Refused(f"there is no series {variable}; there are {', '.join(series)}")
-    series = reading.at_level(data[variable].isel(station=names.index(station)), level)
+    series = at_level(data, variable, level).isel(station=names.index(station))
     return reading.seconds(series["time"].values), series.values.astype(float)
 
 

@@ -98,8 +98,17 @@ def level_of(variable):
     return next((dim for dim in variable.dims if dim in known), None)
 
 
+class Depth(float):
+    """In place of a layer: below the surface [m] (depths.py)."""
+
+
 def layer(text):
-    """The argument of --level: a number, or the lowest layer that a cell has."""
+    """The argument of --level: a number, the lowest layer that a cell has, or a depth such as 2.5m."""
+    if text.endswith("m"):
+        depth = Depth(text[:-1])
+        if 0 <= depth < np.inf:
+            return depth
+        raise ValueError
     return text if text == BED else int(text)
 
 

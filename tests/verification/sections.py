@@ -24,7 +24,7 @@ matplotlib.use("Agg")
 import xarray as xr
 from maeotis_plot import __main__ as command
 from maeotis_plot import extremes, frame, maps, section, style
-from maeotis_results import reading, zoom
+from maeotis_results import depths, reading, zoom
 from matplotlib.collections import LineCollection, PolyCollection, QuadMesh
 from matplotlib.quiver import Quiver
 
@@ -54,6 +54,26 @@ cases.close("its length [km]", bent.edges[-1], 4.5, 1e-12)
 globe = sea.rename(x="lon", y="lat").assign_coords(x=0).assign_coords(lon=10 + X / 1e5, lat=60 + Y / 1e5)
 along = section.Line(globe, section.line_of("10.01,60.01,10.05,60.01"))
 cases.close("on a sphere [km]", along.edges[-1], 0.04 * np.radians(1) * 6371 * np.cos(np.radians(60.01)), 1e-9)
+
+# values at a depth: linear between the middles of layers, which differ from column to column; the second has none of the lowest one
+layers = np.array([[0.2, 0, np.nan], [0.3, 0.4, np.nan], [0.5, 0.6, np.nan]])[:, None] + np.zeros((2, 1))
+ground = np.array([[-9.5, -4.5, np.nan]]) + np.zeros((2, 1))
+middles = ground + (np.cumsum(layers, axis=0) - 0.5 * layers) * (0.5 - ground)
+warm = np.where(layers > 0, 20 + middles, np.nan)
+uneven = xr.Dataset({"bed": (("y", "x"), ground), "layer_share": (("level", "y", "x"), layers), "eta": (("time", "y", "x"), np.full((1, 2, 3), 0.5)),
+                     "temperature": (("time", "level", "y", "x"), warm[None])}, {"x": X[:3], "y": Y[:2], "time": sea["time"].values[:1]})
+for depth, exact in ((3.0, (17.5, 17.5)), (2.6, (17.9, 17.9)), (6.0, (14.5, np.nan)), (0.1, (18.0, 19.0)), (9.9, (11.5, np.nan)), (4.8, (15.7, 16.5))):
+    found = maps.Chosen(uneven, "temperature", SimpleNamespace(no_arrows=True, level=reading.layer(f"{depth}m")), [0]).fields[0]
+    cases.equal(f"{depth} m below the surface", np.allclose(found, [*exact, np.nan], rtol=0, atol=1e-12, equal_nan=True), True)
+moored = xr.Dataset({"z": (("time", "station", "level"), np.moveaxis(middles[:, :1], 0, -1)), "eta": (("time", "station"), np.full((1, 3), 0.5)), "bed": ("station", ground[0]),
+                     "temperature": (("time", "station", "level"), np.moveaxis(warm[:, :1], 0, -1))})
+found = depths.at_level(moored, "temperature", reading.Depth(3)).values[0]
+cases.equal("at stations", np.allclose(found, [17.5, 17.5, np.nan], rtol=0, atol=1e-12, equal_nan=True), True)
+for wish in ("-1m", "m", "xm", "nanm"):
+    try:
+        cases.equal(f"--level {wish} is refused", reading.layer(wish), None)
+    except ValueError:
+        pass
 
 drawn = dict(section.draw(sea, options))
 cases.equal("pictures", sorted(drawn), [f"salinity_section_200_750_5900_750_20000101T{hour}0000Z" for hour in ("00", "06")])
