@@ -65,18 +65,23 @@ def draw_variable(data, name, options, finer=None):
     for n, record in enumerate(chosen.records):
         moment = data["time"].values[record]
         picture = frame.Map(data, title_of(data), note(data, chosen.variable, moment, options.level))
-        picture.paint(chosen.fields[n], cmap, norm, style.label(chosen.variable))
+        picture.paint(chosen.fields[n], cmap, norm, style.label(chosen.variable), empty=(style.DRY, without(options.level)))
         if options.contours:
             style.contours(picture.axes, picture.x, picture.y, chosen.fields[n], options.contours)
         over = None
         if within is not None and within.fields[n] is not False:
-            cells = picture.overlay(finer, within.fields[n])
+            cells = picture.overlay(finer, within.fields[n], (style.DRY, without(options.level)))
             over = (cells, *within.flows[n], within.fields[n]) if within.flows[n] else None
         if box:
             picture.zoom(box)
         if chosen.flows[n]:
             picture.arrows(*chosen.flows[n], reference, over)
         yield f"{name}{layer_in_name(chosen.variable, options.level)}_{style.stamp(moment)}", picture.figure
+
+
+def without(level):
+    """What cells of the sea without a value are."""
+    return f"less than {level:g} m deep" if isinstance(level, reading.Depth) else "dry"
 
 
 def layer_in_name(variable, level):
