@@ -4,7 +4,8 @@
 KERNEL_CELLS(mouths_pour, Mouths) {
     Mouth *mouth = &a->mouth[i];
     const ptrdiff_t m = mouth->column;
-    const double held = a->area[m] * a->depth[m] / a->dt * (1 - 1e-12);
+    /* of a film nothing is taken: by parts of what is left, step by step, its depth would underflow */
+    const double held = a->depth[m] < 1e-100 ? 0 : a->area[m] * a->depth[m] / a->dt * (1 - 1e-12);
     (void)j, (void)k;
     mouth->source = mouth->discharge < -held ? -held : mouth->discharge; /* no number stays none */
     a->source[m] = mouth->source;
@@ -20,7 +21,8 @@ KERNEL_CELLS(mouths_load, MouthLoads) {
 
 KERNEL_CELLS(sponge_cells, SpongeSoak) {
     const SpongeCell *c = &a->cell[i];
-    const double area = a->area[c->m], held = area * a->depth[c->m] / a->dt * (1 - 1e-12);
+    const double area = a->area[c->m],
+                 held = a->depth[c->m] < 1e-100 ? 0 : area * a->depth[c->m] / a->dt * (1 - 1e-12);
     const double drawn = area * c->rate / (1 + c->rate * a->dt) * (a->aim[c->target].eta - a->eta[c->m]);
     const double flow = a->depth[c->m] <= 0 ? 0 : drawn < -held ? -held : drawn; /* no number stays none */
     (void)j, (void)k;
