@@ -2,7 +2,7 @@
 """Maps of a field at chosen times, with the current on top."""
 
 import numpy as np
-from maeotis_results import depths, reading, zoom
+from maeotis_results import depths, reading, run, zoom
 
 from . import frame, profile, style
 
@@ -17,6 +17,12 @@ def values_at(data, variable, record, level, dims):
     if isinstance(level, reading.Depth) and reading.level_of(variable):
         return depths.of_map(data, variable, record, level)
     return reading.on_cells(reading.at_level(variable, level), dims)
+
+
+def wet(data, variable, values):
+    """Depths without those of dry cells, which are numbers, too."""
+    dry = run.scenario_of(data.attrs).get("output_dry_depth_m", 0.0) if variable.name == "depth" else None
+    return values if dry is None else np.where(values > dry, values, np.nan)
 
 
 def names(data, options):
@@ -35,7 +41,7 @@ class Chosen:
         self.data, self.variable, self.records = data, reading.named(data, name), records
         dims = reading.dimensions_of_cells(data)
         current = None if options.no_arrows else reading.current(data)
-        self.fields = [record is not None and values_at(data, self.variable, record, options.level, dims) for record in records]
+        self.fields = [record is not None and wet(data, self.variable, values_at(data, self.variable, record, options.level, dims)) for record in records]
         self.flows = [[values_at(data, part, record, options.level, dims) for part in current or ()] if record is not None else [] for record in records]
 
     def known(self):

@@ -33,7 +33,7 @@ def surface_of(data, cells, record, bed):
 
 
 def heights(data, cells, record, wish="--section"):
-    """(surfaces between the layers [layer + 1, cells], bed), NaN on land and where it is dry."""
+    """(surfaces between the layers [layer + 1, cells], bed), NaN on land, and above the bed where it is dry."""
     if "layer_share" not in data or "bed" not in data:
         raise Refused(f"{wish}: the file does not contain the heights of layers (bed, layer_share)")
     bed = cells.take(data["bed"]).astype(float)
@@ -45,8 +45,11 @@ def heights(data, cells, record, wish="--section"):
     if np.any(np.abs(share.sum(axis=0)[wet] - 1) > 1e-3):
         raise Refused(f"{wish} needs all layers: the file contains only some (\"levels\" of the output)")
     surface = surface_of(data, cells, record, bed)
+    surface = np.where(surface > bed, surface, np.nan)  # with ground inside cells, dry ones have the level of their ground
     below = np.concatenate([np.zeros_like(bed)[None], np.cumsum(share, axis=0)])
-    return bed + below * (surface - bed), bed
+    between = bed + below * (surface - bed)
+    between[0] = bed
+    return between, bed
 
 
 def linear(values, middles, height):

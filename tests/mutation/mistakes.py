@@ -734,7 +734,7 @@ MISTAKES = [
     ("pictures: maps too wide away from the equator", "frame.py", "1 / np.cos(np.radians(np.mean(self.y)))", "np.cos(np.radians(np.mean(self.y)))", ["verification-postproc_values"]),
     ("pictures: ellipses turned the other way", "frame.py", "1j * short[j, i] * np.sin(turn)", "-1j * short[j, i] * np.sin(turn)", ["verification-sections"]),
     ("pictures: u beside u for the speed", "maps.py", "np.hypot(*flow).ravel()", "np.hypot(flow[0], flow[0]).ravel()", ["verification-postproc_values"]),
-    ("sections: layers hang from the datum", "depths.py", "return bed + below * (surface - bed), bed", "return bed - below * bed, bed", ["verification-sections"]),
+    ("sections: layers hang from the datum", "depths.py", "between = bed + below * (surface - bed)", "between = bed - below * bed", ["verification-sections"]),
     ("sections: the bed left out of the surface of thicknesses", "depths.py", "bed + np.nansum(layers, axis=0)", "np.nansum(layers, axis=0)", ["verification-sections"]),
     ("values at a depth: layers that a column lacks count", "depths.py", "np.clip(lowest + (known", "np.clip((known", ["verification-sections"]),
     ("sections: lengths in degrees of the equator", "maeotis_plot/section.py", "if geographic else 1.0\n        per_unit", "if not geographic else 1.0\n        per_unit", ["verification-sections"]),
