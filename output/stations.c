@@ -45,7 +45,8 @@ Status stations_create(const Making *making, StationsFile **out) {
 static double z_at(const State *state, int i, int j, int k) {
     const Grid *g = state->grid;
     ptrdiff_t n = AT2(*g, i, j);
-    if (!output_is_wet(state, 'c', i, j) || k < (int)g->bottom_c[n]) return NAN;
+    const bool unknown = g->axes.uneven && g->n3 > 1; /* its layers are shares of volumes */
+    if (unknown || !output_is_wet(state, 'c', i, j) || k < (int)g->bottom_c[n]) return NAN;
     return g->bed[n] + (share_below(g, i, j, k) + 0.5 * g->phi_c[AT(*g, i, j, k)]) * state->depth[n];
 }
 

@@ -481,5 +481,7 @@ Status output_variable_need(const ScenarioOutput *entry, const char *name, bool 
                             OutputVariable *out) {
     CHECK(output_variable_find(name, centred, state, out), STATUS_BAD_INPUT,
           "%s: \"%s\" is requested, but the scenario has none", entry->place, name);
+    CHECK(!state->grid->axes.uneven || strcmp(name, "w") != 0, STATUS_BAD_INPUT,
+          "%s: \"w\" is requested, which is not known with /bathymetry/subgrid: remove it", entry->place);
     return STATUS_OK;
 }
