@@ -236,6 +236,21 @@ static double lost_ms(const Forecast *f, double seconds) {
     return seconds > 1e-12 * f->step ? 1e3 * seconds : 0;
 }
 
+/* Of all steps of the scenario. On a finer grid they would be others. */
+static void tell_run(const Plan *plan, double step) {
+    const ScenarioTime *time = &plan->scenario->time;
+    const double steps = ceil((time->to_s - time->from_s) / time->step_s - 1e-9), seconds = steps * step;
+    const bool minutes = seconds >= 120, hours = seconds >= 7200;
+    if (plan->problem.finer > 1) return;
+    printf("run        %s%.0f steps: %.3g %s\n", time->automatic ? "at least " : "", steps,
+           seconds / (hours     ? 3600
+                      : minutes ? 60
+                                : 1),
+           hours     ? "hours"
+           : minutes ? "minutes"
+                     : "s");
+}
+
 void plan_tell(const Plan *plan, int ranks, const Cuts *cuts, const Forecast *f, double zoom) {
     char shape[CUTS_SHAPE];
     printf("\n"
@@ -243,6 +258,7 @@ void plan_tell(const Plan *plan, int ranks, const Cuts *cuts, const Forecast *f,
            "%.1f %%\n",
            cuts_shape(cuts, shape), 1e3 * f->step, 1e3 * f->computing, 1e3 * f->waiting, 1e3 * f->sending,
            100 * f->efficiency);
+    tell_run(plan, f->step);
     printf("lost       balance %.4g ms, %.0f halo exchanges %.4g ms, %.0f sweeps %.4g ms beyond their work, "
            "%.0f sums %.4g ms\n",
            lost_ms(f, f->balance), plan->problem.profile.exchanges, lost_ms(f, f->halos),

@@ -79,6 +79,10 @@ def draw_panel(panel, times, lines, name, variable):
         panel.plot(times, values, color=colour, linewidth=1.3)
     if len(lines) == 1 and np.isfinite(lines[0]).any():
         name = f"{name}    {mark_extreme(panel, times, lines[0], unit)}"
+    if not any(np.isfinite(values).any() for values in lines):
+        panel.set_xlim(times[0], times[-1] if times.size > 1 else None)
+        panel.set_yticks([])
+        panel.text(0.5, 0.5, "no values", transform=panel.transAxes, ha="center", color=style.QUIET)
     panel.set_title(name, loc="left", fontsize=9, pad=3)
     panel.spines[["top", "right"]].set_visible(False)
     panel.grid(axis="y", color="#e4e4e2", linewidth=0.6)

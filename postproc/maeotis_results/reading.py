@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Finds in a NetCDF file what the pictures need, by CF attributes first and by the usual names second."""
 
+import sys
 import warnings
 
 import numpy as np
@@ -278,4 +279,7 @@ def nearest_record(data, wish):
         raise Refused(f"--time {wish}: not a date; write 2014-09-24T18:00, or first, last, highest, all") from None
     if not times[0] - np.timedelta64(1, "D") <= moment <= times[-1] + np.timedelta64(1, "D"):
         raise Refused(f"--time {wish}: the file runs from {str(times[0])[:16]} to {str(times[-1])[:16]}")
-    return int(np.argmin(np.abs(times - moment)))
+    nearest = int(np.argmin(np.abs(times - moment)))
+    if not times[0] <= moment <= times[-1]:
+        print(f"--time {wish}: the nearest record is at {str(times[nearest])[:16]}", file=sys.stderr)
+    return nearest
