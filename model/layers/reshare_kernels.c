@@ -67,7 +67,7 @@ SIZED POINTWISE void find_slopes(const Reshare *a, int deepest, Columns OF_LEVEL
                                   (own + 2.0 * high) / max_of(low + own, 1e-300) * down);
             const double most = 2.0 * min_of(fabs(down), fabs(up));
             const double limited = slope > 0 ? min_of(slope, most) : max_of(slope, -most);
-            s->slope[k][l] = (k > s->lowest[l]) & (down * up > 0) ? limited : 0.0;
+            s->slope[k][l] = ((k > s->lowest[l]) & (down * up > 0)) ? limited : 0.0;
         }
 }
 

@@ -29,9 +29,11 @@ EVERYTHING = {"/physics/drag": {"law": "manning", "n": "0.02 + x/1e6"}, "/physic
               "/forcing/waves/stokes_drift": True,
               "/infiltration": {"law": "horton", "rate_mm_h": 4, "first_mm_h": 20, "decay_1_h": 2, "interception_mm": 1,
                                 "drains_mm_h": 2}}  # fmt: skip
-for sea, settings, names in (("everything", EVERYTHING, [name for name in NAMES if name != "equilibrium_tide"]),
-                             ("tidal_potential", {}, ["eta", "equilibrium_tide"])):  # fmt: skip
-    output = [{"file": "all.nc", "variables": names, "every_s": 600 if names[1:2] == ["equilibrium_tide"] else 60, "velocities": "faces"}]
+MOVING = {"/grid/levels": {"kind": "adaptive", "bottom_m": -50, "layers": 10, "adapt": {"every_s": 0}}}
+for sea, settings, names, every_s in (("everything", EVERYTHING, [name for name in NAMES if name not in ("equilibrium_tide", "layer_share")], 60),
+                                      ("tidal_potential", {}, ["eta", "equilibrium_tide"], 600),
+                                      ("kato_phillips", MOVING, ["temperature", "layer_share"], 60)):  # fmt: skip
+    output = [{"file": "all.nc", "variables": names, "every_s": every_s, "velocities": "faces"}]
     seen = [cases.run(f"verification/{sea}", {"/output": output, **settings}, options=["--steps", "3", "--device", device]).fields("all.nc")
             for device in ("cpu", "emu")]  # fmt: skip
     for name in names:
