@@ -21,6 +21,14 @@ const Json *rules_place(const Json *root, const char *pointer) {
     return json ? json : root;
 }
 
+void rules_refuse_obstacle(Rules *r, const char *who, const Obstacle *all, size_t count) {
+    const Obstacle *first = all;
+    while (first < all + count && !first->is) first++;
+    if (first == all + count || !reader_sound(r->reader, first->pointer)) return;
+    reader_refuse(r->reader, rules_place(r->root, first->pointer)->place, first->pointer, "%s %s", who,
+                  first->wanted);
+}
+
 static void both_refused(Rules *r, const char *section, const char *first, const char *second) {
     char *pointer = memory_format("%s/%s", section, second);
     const Json *json = json_at(r->root, pointer);

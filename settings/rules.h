@@ -31,6 +31,15 @@ void rules_of_idle_keys(Rules *rules);
 const Json *rules_place(const Json *root, const char *pointer);
 bool rules_given(const Rules *rules, const char *section, const char *key);
 
+/* What a scenario has that something else cannot stand with. */
+typedef struct Obstacle {
+    bool is;
+    const char *pointer, *wanted; /* where it stands; what is needed in its place */
+} Obstacle;
+
+/* Refuses the first obstacle that is there: "WHO WANTED". */
+void rules_refuse_obstacle(Rules *rules, const char *who, const Obstacle *all, size_t count);
+
 /* `length` is a whole number of `part`s to within round-off. */
 bool rules_whole(double length, double part, double *count);
 bool rules_multiple_of_step(Rules *rules, const ScenarioTime *time, double every_s, const char *pointer);

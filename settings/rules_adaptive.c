@@ -6,18 +6,15 @@
 
 static const double LEAST_EVEN = 0.1; /* part of the layers, so that none gets too thick */
 
-/* What the scenario has that needs layers at rest; NULL: nothing. `pointer` gets where it stands. */
-static const char *needs_rest(const Scenario *s, const char **pointer) {
+static void rule_rest(Rules *r) {
+    const Scenario *s = r->scenario;
     const ScenarioPhysics *p = &s->physics;
     bool file = false, zone = false;
     for (int n = 0; n < s->n_boundaries; n++) {
         file = file || s->boundaries[n].file != NULL;
         zone = zone || s->boundaries[n].zone_cells > 0;
     }
-    const struct {
-        bool is;
-        const char *pointer, *words;
-    } all[] = {
+    const Obstacle all[] = {
         {s->nest != NULL, "/nest", "a sea that is not nested: remove it"},
         {file, "/boundaries", "boundaries without profiles from a file: give numbers, or series of them"},
         {zone, "/boundaries", "boundaries without a zone of relaxation: remove \"relaxation_zone\""},
@@ -30,12 +27,7 @@ static const char *needs_rest(const Scenario *s, const char **pointer) {
         {p->advection == ADVECTION_COMPACT6, "/physics/momentum/advection",
          "another advection than \"compact6\""},
     };
-    for (size_t n = 0; n < sizeof all / sizeof *all; n++)
-        if (all[n].is) {
-            *pointer = all[n].pointer;
-            return all[n].words;
-        }
-    return NULL;
+    rules_refuse_obstacle(r, "levels of kind \"adaptive\" need", all, sizeof all / sizeof *all);
 }
 
 static void rule_weights(Rules *r) {
@@ -51,10 +43,7 @@ static void rule_weights(Rules *r) {
 }
 
 void rules_of_adaptive(Rules *r) {
-    const char *pointer, *words = needs_rest(r->scenario, &pointer);
     if (r->scenario->grid.layers != LAYERS_ADAPTIVE) return;
     rule_weights(r);
-    if (words && reader_sound(r->reader, pointer))
-        reader_refuse(r->reader, rules_place(r->root, pointer)->place, pointer,
-                      "levels of kind \"adaptive\" need %s", words);
+    rule_rest(r);
 }

@@ -4,13 +4,10 @@
  */
 #include "settings/rules.h"
 
-/* What the scenario has that they cannot; NULL: nothing. `pointer` gets where it stands. */
-static const char *unknown_to(const Scenario *s, const char **pointer) {
+void rules_of_subgrid(Rules *r) {
+    const Scenario *s = r->scenario;
     const ScenarioPhysics *p = &s->physics;
-    const struct {
-        bool is;
-        const char *pointer, *words;
-    } all[] = {
+    const Obstacle all[] = {
         {s->grid.n_levels > 1 && s->grid.layers != LAYERS_BED_FOLLOWING, "/grid/levels",
          "layers of kind \"bed-following\", or one from bottom_m to 0"},
         {s->zoom.has_box, "/zoom", "a sea without a zoom: remove it, or make all cells smaller"},
@@ -31,17 +28,6 @@ static const char *unknown_to(const Scenario *s, const char **pointer) {
          "the ground as it is, and no least depth, since a shallow cell may be wet in part: remove it"},
         {!s->bathymetry.fullness, "/bathymetry/fullness", "partial cells: remove it"},
     };
-    for (size_t n = 0; n < sizeof all / sizeof *all; n++)
-        if (all[n].is) {
-            *pointer = all[n].pointer;
-            return all[n].words;
-        }
-    return NULL;
-}
-
-void rules_of_subgrid(Rules *r) {
-    const char *pointer, *words = unknown_to(r->scenario, &pointer);
-    if (!r->scenario->bathymetry.subgrid || !words || !reader_sound(r->reader, pointer)) return;
-    reader_refuse(r->reader, rules_place(r->root, pointer)->place, pointer, "/bathymetry/subgrid needs %s",
-                  words);
+    if (s->bathymetry.subgrid)
+        rules_refuse_obstacle(r, "/bathymetry/subgrid needs", all, sizeof all / sizeof *all);
 }

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/boundary/rivers_and_sponges.h"
 
+/* What can be drawn from a column in a step [m3 s-1]. Nothing from a film: by parts of what is left, step by step, its depth would
+ * underflow. */
+POINTWISE double drawable(double area, double depth, double dt) {
+    return depth < 1e-100 ? 0 : area * depth / dt * (1 - 1e-12);
+}
+
 KERNEL_CELLS(mouths_pour, Mouths) {
     Mouth *mouth = &a->mouth[i];
     const ptrdiff_t m = mouth->column;
-    /* of a film nothing is taken: by parts of what is left, step by step, its depth would underflow */
-    const double held = a->depth[m] < 1e-100 ? 0 : a->area[m] * a->depth[m] / a->dt * (1 - 1e-12);
+    const double held = drawable(a->area[m], a->depth[m], a->dt);
     (void)j, (void)k;
     mouth->source = mouth->discharge < -held ? -held : mouth->discharge; /* no number stays none */
     a->source[m] = mouth->source;
@@ -21,8 +26,7 @@ KERNEL_CELLS(mouths_load, MouthLoads) {
 
 KERNEL_CELLS(sponge_cells, SpongeSoak) {
     const SpongeCell *c = &a->cell[i];
-    const double area = a->area[c->m],
-                 held = a->depth[c->m] < 1e-100 ? 0 : area * a->depth[c->m] / a->dt * (1 - 1e-12);
+    const double area = a->area[c->m], held = drawable(area, a->depth[c->m], a->dt);
     const double drawn = area * c->rate / (1 + c->rate * a->dt) * (a->aim[c->target].eta - a->eta[c->m]);
     const double flow = a->depth[c->m] <= 0 ? 0 : drawn < -held ? -held : drawn; /* no number stays none */
     (void)j, (void)k;

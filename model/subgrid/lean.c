@@ -8,9 +8,12 @@ typedef struct Placed {
     double height, weight, x, y;
 } Placed;
 
+/* Of equal heights by place: the order of sums must not be left to the library's sort. */
 static int by_height(const void *a, const void *b) {
-    const double x = ((const Placed *)a)->height, y = ((const Placed *)b)->height;
-    return (x > y) - (x < y);
+    const Placed *p = a, *q = b;
+    if (p->height != q->height) return p->height > q->height ? 1 : -1;
+    if (p->y != q->y) return p->y > q->y ? 1 : -1;
+    return (p->x > q->x) - (p->x < q->x);
 }
 
 /* Those that can be wet; returns their number. */

@@ -314,6 +314,7 @@ MISTAKES = [
     ("inflow of tracers: the value inside", "open_faces_kernels.c", ": outside->value;", ": a->c[inside];", ["verification-brought_in"]),
     ("given forcing: of one cell at a face", "sample.h", "0.5 * (s->value[m - s->beside] + s->value[m])", "s->value[m]", ["parallel-bmi-1"]),
     ("given forcing: the halo of other ranks", "given.c", "halo_exchange(sim->halo, 1, &field, 0, NULL);", "", ["parallel-bmi-2"]),
+    ("wells: films that underflow", "rivers_and_sponges_kernels.c", "depth < 1e-100 ? 0 : area", "depth < 0.0 ? 0 : area", ["verification-brought_in"]),
     ("rivers: what they bring", "rivers_and_sponges_kernels.c", "a->load[m] = a->brought[i].load", "a->load[m] = 0", ["verification-brought_in"]),
     # ---- tide ----
     ("tide: a nodal factor", "tide.c", "{1.0004, -0.0373, 0.0002, 0}", "{1.0004, 0.0373, 0.0002, 0}", ["unit-tide"]),
