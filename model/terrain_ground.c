@@ -6,6 +6,7 @@
 #include "bathymetry/raster_map.h"
 #include "bathymetry/raster_regrid.h"
 #include "model/boundary/boundaries.h"
+#include "model/dikes.h"
 #include "model/forcing/column_map.h"
 #include "model/forcing/formula.h"
 #include <math.h>
@@ -177,8 +178,16 @@ static Status pixels_of_file(const Scenario *s, const Axes *axes, const Band *ba
 }
 
 Status ground_pixels(const Scenario *s, const Axes *axes, const Band *band, Raster **out) {
+    Dikes dikes;
+    Status status;
     *out = NULL;
-    return s->bathymetry.file ? pixels_of_file(s, axes, band, out) : pixels_of_formula(s, axes, band, out);
+    ATTEMPT(dikes_read(s, axes, band, &dikes));
+    ATTEMPT(s->bathymetry.file ? pixels_of_file(s, axes, band, out) : pixels_of_formula(s, axes, band, out));
+    dikes_raise(&dikes, *out);
+    if (dikes.lines.count > 0 && (*out)->checksum) dikes_sign(&dikes, *out);
+cleanup:
+    dikes_release(&dikes);
+    return status;
 }
 
 static Status ground_from_pixels(const Scenario *s, const Axes *axes, const Band *band,

@@ -95,6 +95,8 @@ static void tell_subgrid(const Simulation *sim) {
     const double bytes = (double)s->counts.bytes;
     printf("sub-grid   %.3g pixels in a cell that can be wet; tables of %.3g MB, %.0f B a cell\n",
            (double)s->counts.pixels / (double)columns, bytes / 1e6, bytes / (double)columns);
+    if (s->counts.dikes > 0)
+        printf("           dikes of %.4g km raise pixels\n", (double)s->counts.dikes / 1e6);
     if (s->counts.closed > 0)
         printf("           %" PRId64
                " faces are closed up to the lowest pass between the waters of their two cells\n",

@@ -4,8 +4,25 @@
  */
 #include "settings/rules.h"
 
+static void rule_dike(Rules *r, int n) {
+    const ScenarioDike *dike = &r->scenario->bathymetry.dikes[n];
+    char pointer[96];
+    snprintf(pointer, sizeof pointer, "/bathymetry/dikes/%d/line", n);
+    const Json *line = json_at(r->root, pointer);
+    snprintf(pointer, sizeof pointer, "/bathymetry/dikes/%d/file", n);
+    const Json *file = json_at(r->root, pointer);
+    if (!line == !file)
+        reader_refuse(r->reader, dike->place, pointer,
+                      "a dike needs either \"line\", [[x1, y1], [x2, y2], ...], or a GeoJSON \"file\"");
+    snprintf(pointer, sizeof pointer, "/bathymetry/dikes/%d/crest_m", n);
+    if (line && !json_at(r->root, pointer))
+        reader_refuse(r->reader, dike->place, pointer, "a dike with a \"line\" needs \"crest_m\", at %s",
+                      pointer);
+}
+
 void rules_of_subgrid(Rules *r) {
     const Scenario *s = r->scenario;
+    for (int n = 0; n < s->bathymetry.n_dikes; n++) rule_dike(r, n);
     const ScenarioPhysics *p = &s->physics;
     const Obstacle all[] = {
         {s->grid.n_levels > 1 && s->grid.layers != LAYERS_BED_FOLLOWING, "/grid/levels",

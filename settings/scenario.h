@@ -82,6 +82,16 @@ typedef struct ClosingLine { /* [[x, y], [x, y]] */
     double x[2], y[2];       /* [degrees] or [m] as the grid: cells that the line crosses become land */
 } ClosingLine;
 
+/* Lines that raise the ground which they cross (model/dikes.h). */
+typedef struct ScenarioDike {
+    char *place;
+    double (*line)[2]; /* [degrees or m] */
+    int n_line;
+    char *file;     /* GeoJSON with lines; NULL: there is one, in `line` */
+    char *property; /* of the file's features: height of the crest; NULL: "crest_m" */
+    Value crest_m;  /* where the file has no height */
+} ScenarioDike;
+
 typedef struct ScenarioBathymetry {
     Value bed_m;           /* bed elevation by formula or constant, positive up; or: */
     char *file;            /* "azov" (shipped), or a file of bathymetry/README.md's formats */
@@ -101,7 +111,9 @@ typedef struct ScenarioBathymetry {
     double keep_point[2];
     bool
         subgrid; /* volumes and sections from the map's cells inside the grid's (model/subgrid); default false */
-    int pixels;    /* of a cell along each side, where bed_m is a formula; 8 */
+    int pixels; /* of a cell along each side, where bed_m is a formula; 8 */
+    ScenarioDike *dikes;
+    int n_dikes;
     bool fullness; /* partial areas and face widths from a finer file, default true; false: whole cells */
 } ScenarioBathymetry;
 

@@ -4,6 +4,25 @@
  */
 #include "settings/table_rows.h"
 
+#define OWNER ScenarioDike
+static const Field dike_fields[] = {
+    {"/line", &points_kind, TO(line), COUNT(n_line), .unit = "degrees or m",
+     .doc = "Line along which the dike stands, [[x1, y1], [x2, y2], ...]"},
+    {"/file", &file_kind, TO(file),
+     .doc = "GeoJSON file with any number of lines (LineString, MultiLineString), instead of \"line\". "
+            "Longitudes and latitudes; a third coordinate is the height of the crest [m]"},
+    {"/property", &text_kind, TO(property), .flags = REFUSED_IDLE, .with = "/file",
+     .doc = "Property of the file's features that holds the height of the crest [m], for lines whose points "
+            "have none; \"crest_m\" if omitted"},
+    {"/crest_m", &value_kind, TO(crest_m), RANGE(-12000, 9000), .variables = "xy", .unit = "m",
+     .doc = "Height of the crest above the datum, a number or formula; of a file's lines, where it has no "
+            "height"},
+    {"/comment", &anything_kind, .doc = "Remarks; ignored by the program"},
+};
+#undef OWNER
+static const Record dike_record = {ONLY_ROWS(dike_fields), sizeof(ScenarioDike),
+                                   offsetof(ScenarioDike, place), "a dike"};
+
 #define OWNER Scenario
 static const Field fields[] = {
     {"/grid/kind", &choice_kind, TO(grid.kind), .flags = REQUIRED,
@@ -146,6 +165,9 @@ static const Field fields[] = {
      RANGE(1, 64), .with = "/bathymetry/subgrid",
      .doc = "Where bed_m stands for a map: the number of points along each side of a cell at which it is "
             "evaluated"},
+    {"/bathymetry/dikes", &records_kind, TO(bathymetry.dikes), COUNT(bathymetry.n_dikes),
+     .flags = UNWRITTEN_EMPTY | REFUSED_IDLE, .with = "/bathymetry/subgrid", .record = &dike_record,
+     .doc = "Dikes and quays as lines: they raise the map's cells that they cross to their crests"},
     {"/bathymetry/fullness", &boolean_kind, TO(bathymetry.fullness), .flags = HAS_DEFAULT, DEFAULT(1),
      .doc = "Partially wet cells: coastal cells take their wet fraction from a finer file; false: each cell "
             "is wet or dry as a whole"},

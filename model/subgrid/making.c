@@ -126,6 +126,16 @@ static double part_of_drag(const Making *k, ptrdiff_t m, ptrdiff_t step, int pix
     return part * part;
 }
 
+/* Of the dikes in a face's two cells over the staircase that the faces make beside them; 1: none. */
+static double length_over_stairs(const Making *k, bool along_x, int i, int j) {
+    if (!k->dikes) return 1;
+    const int columns = k->grid->n1 + 2;
+    const DikeLength *one = k->dikes + (ptrdiff_t)(j + 1) * columns + i + 1,
+                     *other = one - (along_x ? 1 : columns);
+    const double stairs = one->stairs + other->stairs;
+    return stairs > 0 ? (one->along + other->along) / stairs : 1;
+}
+
 static void add_place(const Making *k, Table *t, ptrdiff_t m, int pixels) {
     const int64_t most = (MOST_NODES + 1) * (int64_t)t->values;
     if (t->used + most > t->room) {
@@ -181,6 +191,7 @@ static Hypsometry make_faces(Subgrid *s, const Making *k, bool along_x, const Su
             for (int p = 0; p < pixels; p++)
                 bed[m] = p > 0 ? fmin(bed[m], k->pixel[p].height) : k->pixel[p].height;
             ways->part[m] = part_of_drag(k, m, step, pixels);
+            ways->length[m] = length_over_stairs(k, along_x, i, j);
             const Crest crest = pixels > 0 ? find_crest(k, along_x, i, j, bed[m]) : (Crest){1, 0};
             ways->crest[m] = crest.part, ways->rise[m] = crest.rise;
             add_place(k, &t, m, pixels);

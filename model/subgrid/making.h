@@ -6,6 +6,7 @@
 #define MAEOTIS_MODEL_MAKING_H
 
 #include "bathymetry/overlap.h"
+#include "model/dikes.h"
 #include "model/subgrid/subgrid.h"
 #include "model/subgrid/tables.h"
 
@@ -26,6 +27,7 @@ typedef struct Making {
     Barriers barriers;
     const Raster *roughness; /* Manning's n of the ground; NULL: the same everywhere in a face */
     const double *taken;     /* that of columns, by which the drag of faces is made */
+    const DikeLength *dikes; /* of this rank's cells and one more on each side, row by row; NULL: none */
     double level;            /* ground below it can be wet [m] */
     double exponent;
     Pixel *pixel; /* of one place: room for the corners of its pixels */

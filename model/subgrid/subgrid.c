@@ -76,28 +76,41 @@ static double exponent_of(const Scenario *scenario) {
     return law == DRAG_CHEZY || law == DRAG_CONSTANT ? 1.5 : 5.0 / 3.0;
 }
 
-static Status make_tables(const Scenario *scenario, Grid *g, const Raster *raster, const Raster *roughness,
-                          const double *taken, Subgrid *s) {
+/* The dikes of this rank's cells and of those around, if there are any. Collective. */
+static Status measure_dikes(const Scenario *scenario, const Grid *g, const Band *band, int64_t *length,
+                            DikeLength **out) {
+    Dikes dikes;
+    Status status;
+    ATTEMPT(dikes_read(scenario, &g->axes, band, &dikes));
+    if (dikes.lines.count > 0) {
+        *out = ALLOCATE((size_t)(g->n1 + 2) * (size_t)(g->n2 + 2), DikeLength);
+        dikes_measure(&dikes, &g->axes, g->i_first - 1, g->j_first - 1, g->n1 + 2, g->n2 + 2, *out);
+        for (int n = 0; n < g->n1 * g->n2; n++)
+            *length += llrint(1e3 * (*out)[(ptrdiff_t)(n / g->n1 + 1) * (g->n1 + 2) + n % g->n1 + 1].along);
+    }
+cleanup:
+    dikes_release(&dikes);
+    return status;
+}
+
+/* From what `k` holds of the ground. */
+static Status make_tables(const Scenario *scenario, Making *k, Subgrid *s) {
+    const Raster *raster = k->raster;
+    const Grid *g = k->grid;
     double shift;
     TRY(overlap_check(raster, "the bathymetry", &g->axes, &shift));
     CHECK(!overlap_is_coarser(raster, &g->axes), STATUS_BAD_INPUT,
           "%s: the map's cells of %g x %g are larger than the grid's of %g x %g: leave out subgrid, or use a "
           "finer map",
           scenario->path, raster->dx, raster->dy, g->axes.step_x, g->axes.step_y);
-    Making k = {.grid = g,
-                .raster = raster,
-                .roughness = roughness,
-                .taken = taken,
-                .x = overlap_along_x(raster, &g->axes, shift),
-                .y = overlap_along_y(raster, &g->axes),
-                .level = scenario->grid.flood_to_m,
-                .exponent = exponent_of(scenario)};
-    const int across = most_of(&k.x), along = most_of(&k.y);
-    k.pixel = ALLOCATE(CORNERS * (size_t)(across + 1) * (size_t)(along + 1), Pixel);
-    making_tables(&k, s);
-    find_spots(scenario, &k, shift, s);
-    memory_free(k.pixel);
-    overlap_release(&k.x), overlap_release(&k.y);
+    k->x = overlap_along_x(raster, &g->axes, shift), k->y = overlap_along_y(raster, &g->axes);
+    k->level = scenario->grid.flood_to_m, k->exponent = exponent_of(scenario);
+    const int across = most_of(&k->x), along = most_of(&k->y);
+    k->pixel = ALLOCATE(CORNERS * (size_t)(across + 1) * (size_t)(along + 1), Pixel);
+    making_tables(k, s);
+    find_spots(scenario, k, shift, s);
+    memory_free(k->pixel);
+    overlap_release(&k->x), overlap_release(&k->y);
     return STATUS_OK;
 }
 
@@ -114,11 +127,13 @@ static double **face_field(SubgridFaces *f, int n) {
 }
 
 static void make_ways(const Grid *g, SubgridWays *ways) {
-    ways->part = field2_create(g), ways->crest = field2_create(g), ways->rise = field2_create(g);
+    ways->part = field2_create(g), ways->crest = field2_create(g);
+    ways->rise = field2_create(g), ways->length = field2_create(g);
 }
 
 static void forget_ways(const Grid *g, SubgridWays *ways) {
-    field2_destroy(g, &ways->part), field2_destroy(g, &ways->crest), field2_destroy(g, &ways->rise);
+    field2_destroy(g, &ways->part), field2_destroy(g, &ways->crest);
+    field2_destroy(g, &ways->rise), field2_destroy(g, &ways->length);
 }
 
 static void begin_faces(const Scenario *scenario, const Grid *g, const Hypsometry *ground, SubgridFaces *f) {
@@ -135,6 +150,7 @@ Status subgrid_create(const Scenario *scenario, Grid *g, Subgrid **out) {
     Subgrid *s = *out = ALLOCATE(1, Subgrid);
     Raster *raster = NULL, *roughness = NULL;
     double *taken = field2_create(g);
+    DikeLength *dikes = NULL;
     Halo *halo = NULL;
     const Band band = rows_around(g);
     Status status;
@@ -146,9 +162,14 @@ Status subgrid_create(const Scenario *scenario, Grid *g, Subgrid **out) {
     for (int n = 0; g->n3 > 1 && layered_field(s, n); n++) *layered_field(s, n) = field2_create(g);
     ATTEMPT(status_agree(g->comm, ground_pixels(scenario, &g->axes, &band, &raster)));
     ATTEMPT(read_roughness(scenario, g, &roughness, taken));
-    ATTEMPT(status_agree(g->comm, make_tables(scenario, g, raster, roughness, taken, s)));
+    ATTEMPT(measure_dikes(scenario, g, &band, &s->counts.dikes, &dikes));
+    Making making = {.grid = g, .raster = raster, .roughness = roughness, .taken = taken, .dikes = dikes};
+    ATTEMPT(status_agree(g->comm, make_tables(scenario, &making, s)));
     MPI_Allreduce(MPI_IN_PLACE, &s->counts, sizeof s->counts / sizeof(int64_t), MPI_INT64_T, MPI_SUM,
                   g->comm);
+    if (dikes && s->counts.dikes == 0)
+        ATTEMPT(error_raise(STATUS_BAD_INPUT, "%s: none of the lines of /bathymetry/dikes lies on the grid",
+                            scenario->path));
     MPI_Allreduce(MPI_IN_PLACE, s->spots, s->n_spots, MPI_DOUBLE, MPI_MIN, g->comm);
     ATTEMPT(halo_create(g, 5, &halo));
     halo_exchange(halo, 5, (double *[]){g->bed, g->bed_u, g->bed_v, s->lean_x, s->lean_y}, 0, NULL);
@@ -163,6 +184,7 @@ cleanup:
     halo_destroy(&halo);
     raster_destroy(&raster), raster_destroy(&roughness);
     field2_destroy(g, &taken);
+    memory_free(dikes);
     return status;
 }
 
@@ -266,6 +288,8 @@ void subgrid_drag_prepare(const Subgrid *s, Exec exec, RunList faces, const Mome
 
 void subgrid_limit_crests(const Subgrid *s, Exec exec, const Momentum *u, const Momentum *v) {
     if (!s) return;
-    subgrid_crests(exec, s->grid->faces_u, (SubgridCrests){u->g, u->faces, s->u, u->slope_gravity, u->eta});
-    subgrid_crests(exec, s->grid->faces_v, (SubgridCrests){v->g, v->faces, s->v, v->slope_gravity, v->eta});
+    subgrid_crests(exec, s->grid->faces_u,
+                   (SubgridCrests){u->g, u->faces, s->u, u->slope_gravity, u->eta, s->ways_u.length});
+    subgrid_crests(exec, s->grid->faces_v,
+                   (SubgridCrests){v->g, v->faces, s->v, v->slope_gravity, v->eta, s->ways_v.length});
 }

@@ -22,6 +22,7 @@
 typedef struct SubgridCounts {
     int64_t bytes, pixels; /* of all tables; of all columns */
     int64_t closed;  /* faces closed by ground inside the cells beside them, to a height above their own */
+    int64_t dikes;   /* length of those inside [mm]: sums of whole numbers are alike on any number of ranks */
     int64_t divided; /* cells with two waters, the second a tenth of the wet area at least */
 } SubgridCounts;
 

@@ -208,7 +208,7 @@ KERNEL_CELLS(subgrid_crests, SubgridCrests) {
     const double drowned = ramp(low / high, 2.0 / 3.0, 0.8),
                  ordinary = ramp(high / (high + crest), 0.8, 0.95);
     const double kept = max_of(drowned, ordinary), direction = behind > here ? 1.0 : -1.0;
-    const double free = critical_flow(a, m, high);
+    const double free = a->length[m] * critical_flow(a, m, high);
     const FaceSums sum = sums_of_face(a, m);
     if (kept >= 1 || !(direction * sum.flux > free)) return;
     const double theta = 1.0 - kept * (1.0 - f->theta[m]);

@@ -55,9 +55,10 @@ void subgrid_follow(Exec exec, RunList columns, SubgridColumns args, uint64_t *c
  *
  * Where the lower level stands at more than 2/3 of the upper one, h goes over to the depth half way between both, at 0.8. */
 typedef struct SubgridWays {
-    double *part;  /* of the drag, by the roughness of the face's pixels */
-    double *crest; /* C; 1: no crest */
-    double *rise;  /* R [m] */
+    double *part;   /* of the drag, by the roughness of the face's pixels */
+    double *crest;  /* C; 1: no crest */
+    double *rise;   /* R [m] */
+    double *length; /* of dikes over that of the staircase of faces beside them */
 } SubgridWays;
 
 typedef struct SubgridFaces {
@@ -97,6 +98,7 @@ typedef struct SubgridCrests {
     Hypsometry ground;
     double gravity;
     const double *eta;
+    const double *length; /* of SubgridWays */
 } SubgridCrests;
 
 /* Over ground that stands above that of both cells no more passes than critical flow brings, as over a weir (structures/weir.h): with
@@ -105,7 +107,8 @@ typedef struct SubgridCrests {
  *     Q = S(z) sqrt(2g (h1 - z)),   z = h1 - S/(2B), S and B at 2/3 h1;   free where h2 < 2/3 h1, gone at 0.8
  *
  * (z = 2/3 h1 and Q = (2/3)^(3/2) sqrt(g) B h1^(3/2) over a level crest). The equation of the surface gets its tangent in h1. Where
- * momentum and drag bring less, they decide. */
+ * momentum and drag bring less, they decide. A staircase of faces is longer than the dike along it, where that is known; B is that of
+ * the dike. */
 void subgrid_crests(Exec exec, RunList faces, SubgridCrests args);
 
 #ifdef __cplusplus
