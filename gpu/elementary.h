@@ -36,18 +36,29 @@ POINTWISE double power_of_two(double exponent) {
     return x;
 }
 
-/* A cubic within 0.9 %, and twice Halley's method, whose error is two thirds of the cube of the one before. */
-POINTWISE double elementary_cbrt(double x) {
+/* x = rest * 2^(3 third) with 1 <= rest < 8 */
+POINTWISE double split_cube(double x, double *third) {
     double exponent;
     const double mantissa = split_exponent(x, &exponent);
-    const double third = floor((exponent + 0.5) / 3.0);            /* rounds down, also below zero */
-    double rest = mantissa * power_of_two(exponent - 3.0 * third); /* 1 <= rest < 8 */
-    double root = 0.71673464 + rest * (0.32883645 + rest * (-0.034026054 + rest * 0.0016274953));
-    for (int n = 0; n < 2; n++) {
-        const double cube = root * root * root;
-        root = root - root * ((cube - rest) / (2.0 * cube + rest));
-    }
-    return root * power_of_two(third);
+    *third = floor((exponent + 0.5) * (1.0 / 3.0)); /* rounds down, also below zero */
+    return mantissa * power_of_two(exponent - 3.0 * *third);
+}
+
+/* A cubic within 0.9 %. */
+POINTWISE double cubic_root_first(double rest) {
+    return 0.71673464 + rest * (0.32883645 + rest * (-0.034026054 + rest * 0.0016274953));
+}
+
+/* Halley's method, whose error is two thirds of the cube of the one before. */
+POINTWISE double cubic_root_better(double root, double rest) {
+    const double cube = root * root * root;
+    return root - root * ((cube - rest) / (2.0 * cube + rest));
+}
+
+POINTWISE double elementary_cbrt(double x) {
+    double third;
+    const double rest = split_cube(x, &third), root = cubic_root_better(cubic_root_first(rest), rest);
+    return cubic_root_better(root, rest) * power_of_two(third);
 }
 
 POINTWISE double elementary_log(double x) {

@@ -19,6 +19,7 @@
 #ifndef MAEOTIS_MODEL_COARE_H
 #define MAEOTIS_MODEL_COARE_H
 
+#include "model/exchange/coare_psi.h"
 #include "model/exchange/long_wave.h"
 #include "model/forcing/coare_roughness.h"
 
@@ -38,6 +39,8 @@ typedef struct CoareState {
     double sun, long_wave;  /* into the water; long waves for a skin without cooling [W m-2] */
     double long_wave_per_K; /* that a colder skin emits less [W m-2 K-1] */
     double humidity_per_K;  /* of the saturation [K-1] */
+    /* of the above, found once: g / T_a [m s-2 K-1], 1 / viscosity [s m-2] */
+    double buoyancy, per_viscosity;
 } CoareState;
 
 /* Thermal expansion of the sea [K-1]; temperature [deg C] */
@@ -50,40 +53,6 @@ typedef struct CoareScales {
     double skin;                            /* its temperature deficit [K] */
 } CoareScales;
 
-/* Convective and Kansas forms, by z/L. */
-POINTWISE double coare_blend(double kansas, double convective, double zeta) {
-    const double f = zeta * zeta / (1.0 + zeta * zeta);
-    return (1.0 - f) * kansas + f * convective;
-}
-
-POINTWISE double coare_convective(double y) {
-    return 1.5 * elementary_log((1.0 + y + y * y) / 3.0) -
-           1.7320508075688772 * (elementary_atan((1.0 + 2.0 * y) / 1.7320508075688772) - 1.0471975511965976);
-}
-
-/* psi_u and psi_t of stable and of unstable air, by z/L. */
-POINTWISE double coare_psi_u_stable(double zeta) {
-    const double faded = elementary_exp(-min_of(50.0, 0.35 * zeta));
-    return -(0.7 * zeta + 0.75 * (zeta - 5.0 / 0.35) * faded + 0.75 * 5.0 / 0.35);
-}
-
-POINTWISE double coare_psi_u_unstable(double zeta) {
-    const double x = sqrt(sqrt(1.0 - 15.0 * zeta)), y = elementary_cbrt(1.0 - 10.15 * zeta);
-    const double kansas = elementary_log((1.0 + x) * (1.0 + x) * (1.0 + x * x) / 8.0) -
-                          2.0 * elementary_atan(x) + 1.5707963267948966;
-    return coare_blend(kansas, coare_convective(y), zeta);
-}
-
-POINTWISE double coare_psi_t_stable(double zeta) {
-    const double faded = elementary_exp(-min_of(50.0, 0.35 * zeta)), b = 1.0 + 2.0 / 3.0 * zeta;
-    return -(b * sqrt(b) - 1.0 + 2.0 / 3.0 * ((zeta - 5.0 / 0.35) * faded + 5.0 / 0.35));
-}
-
-POINTWISE double coare_psi_t_unstable(double zeta) {
-    const double x = sqrt(1.0 - 15.0 * zeta), y = elementary_cbrt(1.0 - 34.15 * zeta);
-    return coare_blend(2.0 * elementary_log(0.5 * (1.0 + x)), coare_convective(y), zeta);
-}
-
 /* Thickness of the cool skin [m], for the heat that leaves it [W m-2]; `evaporating`: the latent part. */
 POINTWISE double coare_skin_thickness(const CoareState *s, double friction, double heat, double evaporating) {
     const double capacity = 4000.0, density = 1022.0, viscosity = 1e-6, conductivity = 0.6;
@@ -94,7 +63,7 @@ POINTWISE double coare_skin_thickness(const CoareState *s, double friction, doub
     const double big = 16.0 * s->gravity * capacity * rv * rv * rv /
                        (conductivity * conductivity * s->density * s->density) * buoyant / (f2 * f2);
     const double root = sqrt(big);
-    return 6.0 / elementary_cbrt(1.0 + root * sqrt(root)) * viscosity / water_friction;
+    return 6.0 / coare_cbrt(1.0 + root * sqrt(root)) * viscosity / water_friction;
 }
 
 /* The deficit of the skin's temperature, for the scales as they are. */
@@ -134,16 +103,18 @@ typedef struct CoarePsi {
 /* u*, T*, q* for the profiles of an L. */
 POINTWISE void coare_profiles(const CoareState *s, const CoareLogs *log, double gusty, CoarePsi psi,
                               CoareScales *scales) {
-    const double heat = KARMAN / (log->temperature - log->rough_heat - psi.temperature);
-    const double vapour = KARMAN / (log->humidity - log->rough_heat - psi.humidity);
-    scales->friction = gusty * KARMAN / (log->wind - log->rough - psi.wind);
-    scales->temperature = -(s->excess - scales->skin) * heat;
-    scales->humidity = -(s->humidity - s->humidity_per_K * scales->skin) * vapour;
+    const double of_wind = log->wind - log->rough - psi.wind;
+    const double of_heat = log->temperature - log->rough_heat - psi.temperature;
+    const double of_vapour = log->humidity - log->rough_heat - psi.humidity;
+    const double share = KARMAN / (of_wind * of_heat * of_vapour); /* one division for three */
+    scales->friction = gusty * (share * of_heat * of_vapour);
+    scales->temperature = -(s->excess - scales->skin) * (share * of_wind * of_vapour);
+    scales->humidity = -(s->humidity - s->humidity_per_K * scales->skin) * (share * of_wind * of_heat);
 }
 
 POINTWISE double coare_gusts(const CoareState *s, CoareScales scales, double virtual_temperature) {
-    const double buoyancy = -s->gravity / s->air * scales.friction * virtual_temperature;
-    return buoyancy > 0 ? 1.2 * elementary_cbrt(buoyancy * 600.0) : 0.2;
+    const double buoyancy = -s->buoyancy * scales.friction * virtual_temperature;
+    return buoyancy > 0 ? 1.2 * coare_cbrt(buoyancy * 600.0) : 0.2;
 }
 
 POINTWISE double coare_virtual(const CoareState *s, CoareScales scales) {
@@ -152,11 +123,11 @@ POINTWISE double coare_virtual(const CoareState *s, CoareScales scales) {
 
 /* ln z_0 and ln z_T of a friction velocity. */
 POINTWISE void coare_roughness(const CoareState *s, double charnock, double friction, CoareLogs *log) {
-    const double rough = charnock * friction * friction / s->gravity + 0.11 * s->viscosity / friction;
-    log->rough = elementary_log(rough);
+    const double rough = charnock * friction * friction * (1.0 / s->gravity) + 0.11 * s->viscosity / friction;
+    log->rough = coare_log(rough);
     /* ln 1.6e-4 m and ln 5.8e-5 m */
     log->rough_heat = min_of(-8.740336742730447,
-                             -9.755067547417855 - 0.72 * elementary_log(friction * rough / s->viscosity));
+                             -9.755067547417855 - 0.72 * coare_log(friction * rough * s->per_viscosity));
 }
 
 #define LOG_10 2.302585092994046
@@ -200,7 +171,7 @@ POINTWISE void coare_begin(const CoareState *s, CoareLogs *log, CoareTurn *turn)
 POINTWISE double coare_inverse_length(const CoareState *s, const CoareTurn *turn, CoareLogs *log) {
     const double friction = turn->scales.friction;
     coare_roughness(s, turn->charnock, friction, log);
-    return KARMAN * s->gravity / s->air * coare_virtual(s, turn->scales) / (friction * friction);
+    return KARMAN * s->buoyancy * coare_virtual(s, turn->scales) / (friction * friction);
 }
 
 /* The rest of a round, from the profiles on. What has converged stays as it is: the columns of a block go on together,
@@ -216,7 +187,7 @@ POINTWISE void coare_follow(const CoareState *s, const CoareLogs *log, double in
     const double gusty = sqrt(wind * wind + gusts * gusts);
     double thickness = turn->thickness;
     if (s->cool_skin) scales.skin = coare_skin(s, scales, &thickness);
-    const double charnock = coare_charnock(scales.friction / KARMAN * wind / gusty * (LOG_10 - log->rough));
+    const double charnock = coare_charnock(scales.friction * wind / (KARMAN * gusty) * (LOG_10 - log->rough));
     const double settled = fabs(scales.friction - friction) < 1e-4 * friction ? 1.0 : done;
     const double close = fabs(inverse - turn->inverse) < 1e-4 * fabs(inverse) ? settled : done;
     turn->scales.friction = done > 0 ? friction : scales.friction;

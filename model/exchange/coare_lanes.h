@@ -13,7 +13,7 @@
 typedef struct CoareStates {
     double wind[LANES], air[LANES], density[LANES], viscosity[LANES], excess[LANES], humidity[LANES];
     double latent_heat[LANES], expansion[LANES], sun[LANES], long_wave[LANES], long_wave_per_K[LANES];
-    double humidity_per_K[LANES];
+    double humidity_per_K[LANES], buoyancy[LANES], per_viscosity[LANES];
     /* of all columns */
     double heat_capacity, gravity;
     AirHeights height;
@@ -38,6 +38,7 @@ POINTWISE void coare_keep_state(CoareStates *of, int l, const CoareState *s) {
     of->excess[l] = s->excess, of->humidity[l] = s->humidity, of->latent_heat[l] = s->latent_heat;
     of->expansion[l] = s->expansion, of->sun[l] = s->sun, of->long_wave[l] = s->long_wave;
     of->long_wave_per_K[l] = s->long_wave_per_K, of->humidity_per_K[l] = s->humidity_per_K;
+    of->buoyancy[l] = s->gravity / s->air, of->per_viscosity[l] = 1.0 / s->viscosity;
 }
 
 POINTWISE CoareState coare_find_state(const CoareStates *of, int l, int cool_skin) {
@@ -46,6 +47,7 @@ POINTWISE CoareState coare_find_state(const CoareStates *of, int l, int cool_ski
     s.excess = of->excess[l], s.humidity = of->humidity[l], s.latent_heat = of->latent_heat[l];
     s.expansion = of->expansion[l], s.sun = of->sun[l], s.long_wave = of->long_wave[l];
     s.long_wave_per_K = of->long_wave_per_K[l], s.humidity_per_K = of->humidity_per_K[l];
+    s.buoyancy = of->buoyancy[l], s.per_viscosity = of->per_viscosity[l];
     s.heat_capacity = of->heat_capacity, s.gravity = of->gravity;
     s.height.wind = of->height.wind, s.height.temperature = of->height.temperature;
     s.height.humidity = of->height.humidity;

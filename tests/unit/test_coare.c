@@ -144,6 +144,43 @@ static double psi_t(double zeta) {
     return zeta >= 0 ? coare_psi_t_stable(zeta) : coare_psi_t_unstable(zeta);
 }
 
+/* COARE's forms for unstable air, by the C library. */
+static double convective(double y) {
+    return 1.5 * log((1 + y + y * y) / 3) - sqrt(3) * (atan((1 + 2 * y) / sqrt(3)) - acos(-1) / 3);
+}
+
+static double blended(double kansas, double convective, double zeta) {
+    return (kansas + zeta * zeta * convective) / (1 + zeta * zeta);
+}
+
+static double published_psi_u(double zeta) {
+    const double x = sqrt(sqrt(1 - 15 * zeta)),
+                 kansas = log((1 + x) * (1 + x) * (1 + x * x) / 8) - 2 * atan(x) + acos(-1) / 2;
+    return blended(kansas, convective(cbrt(1 - 10.15 * zeta)), zeta);
+}
+
+static double published_psi_t(double zeta) {
+    return blended(2 * log((1 + sqrt(1 - 15 * zeta)) / 2), convective(cbrt(1 - 34.15 * zeta)), zeta);
+}
+
+static void unstable_profiles_are_those_published(void **unused) {
+    (void)unused;
+    for (double z = 1e-9; z < 1000; z *= 1.003) {
+        assert_near(coare_psi_u_unstable(-z), published_psi_u(-z), 2.2e-8);
+        assert_near(coare_psi_t_unstable(-z), published_psi_t(-z), 1e-7);
+    }
+    assert_true(coare_psi_u_unstable(-1e9) == coare_psi_u_unstable(-1000));
+    assert_true(coare_psi_t_unstable(-1e9) == coare_psi_t_unstable(-1000));
+}
+
+static void logarithm_and_root_are_exact_enough(void **unused) {
+    (void)unused;
+    for (double x = 1e-12; x < 1e12; x *= 1.0037) {
+        assert_near(coare_log(x), log(x), 2e-11);
+        assert_near(coare_cbrt(x) / cbrt(x), 1, 1.6e-6);
+    }
+}
+
 /* The profiles' functions meet at neutral air, and fall with stability. */
 static void profiles_are_continuous_and_fall(void **unused) {
     (void)unused;
@@ -172,9 +209,13 @@ static void no_weather_breaks_it(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_published_table_is_met), cmocka_unit_test(any_heights_and_weather),
-        cmocka_unit_test(the_authors_program_is_met), cmocka_unit_test(profiles_are_continuous_and_fall),
+        cmocka_unit_test(the_published_table_is_met),
+        cmocka_unit_test(any_heights_and_weather),
+        cmocka_unit_test(the_authors_program_is_met),
+        cmocka_unit_test(profiles_are_continuous_and_fall),
         cmocka_unit_test(no_weather_breaks_it),
+        cmocka_unit_test(unstable_profiles_are_those_published),
+        cmocka_unit_test(logarithm_and_root_are_exact_enough),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
