@@ -217,7 +217,7 @@ static Status create_flow(Simulation *sim, const Scenario *scenario) {
     TRY(halo_create(g, EXCHANGED_LEVELS_2D + EXCHANGED_FIELDS_3D * g->n3, &sim->halo));
     sim->potential = equilibrium_tide_create(scenario, g);
     if (sim->potential) state_make(sim->state, STATE_equilibrium, 0);
-    TRY(wind_waves_create(scenario, sim->forcing, sim->halo, sim->state, &sim->waves));
+    TRY(wind_waves_create(scenario, sim->subgrid, sim->forcing, sim->halo, sim->state, &sim->waves));
     create_faces(sim);
     TRY(create_scheme(sim));
     keep_pull(sim);

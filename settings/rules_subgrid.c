@@ -38,9 +38,6 @@ void rules_of_subgrid(Rules *r) {
          "tracers that mix along the layers: remove it"},
         {p->order > 1, "/physics/momentum/order", "an order of 1"},
         {p->drag == DRAG_NO_SLIP, "/physics/drag/law", "another law than \"no-slip\""},
-        {s->forcing.waves.from_wind || s->forcing.waves.file != NULL ||
-             s->forcing.waves.height_m.kind != VALUE_ABSENT,
-         "/forcing/waves", "a sea without waves: remove them"},
         {s->bathymetry.minimum_depth_m > 0, "/bathymetry/minimum_depth_m",
          "the ground as it is, and no least depth, since a shallow cell may be wet in part: remove it"},
         {!s->bathymetry.fullness, "/bathymetry/fullness", "partial cells: remove it"},

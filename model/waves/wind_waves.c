@@ -60,9 +60,11 @@ static const FieldNames directions[2] = {
 };
 
 struct WindWaves {
-    State *state;     /* not owned */
-    Halo *halo;       /* not owned */
-    Forcing *forcing; /* not owned */
+    State *state;           /* not owned */
+    Halo *halo;             /* not owned */
+    Forcing *forcing;       /* not owned */
+    const Subgrid *subgrid; /* not owned; NULL: even cells */
+    double *thick;          /* volume over wet area, with halo; NULL: even cells [m] */
     Quantity height, period, direction;
     WavesFound found; /* what stays the same from step to step */
     double ramp_s;
@@ -141,8 +143,8 @@ static void create_fields(WindWaves *w) {
     state_make(w->state, STATE_wave_stress, NO_WATER);
 }
 
-Status wind_waves_create(const Scenario *scenario, Forcing *forcing, Halo *halo, State *state,
-                         WindWaves **out) {
+Status wind_waves_create(const Scenario *scenario, const Subgrid *subgrid, Forcing *forcing, Halo *halo,
+                         State *state, WindWaves **out) {
     const ScenarioWaves *waves = &scenario->forcing.waves;
     const ScenarioPhysics *physics = &scenario->physics;
     const Grid *g = state->grid;
@@ -154,6 +156,8 @@ Status wind_waves_create(const Scenario *scenario, Forcing *forcing, Halo *halo,
     w->halo = halo;
     w->forcing = forcing;
     w->ramp_s = scenario->forcing.ramp_s;
+    w->subgrid = subgrid;
+    if (subgrid) w->thick = field2_create(g);
     create_fields(w);
     if (waves->stokes_drift && physics->scheme != SCHEME_PRESCRIBED) create_drift(w);
     const bool known = physics->drag == DRAG_LOG;
@@ -192,8 +196,8 @@ void wind_waves_destroy(WindWaves **waves) {
     quantity_release(&w->period);
     quantity_release(&w->direction);
     const Grid *g = w->state->grid;
-    double **planes[] = {&w->number, &w->drift_x, &w->drift_y};
-    for (int n = 0; n < 3; n++) field2_destroy(g, planes[n]);
+    double **planes[] = {&w->number, &w->drift_x, &w->drift_y, &w->thick};
+    for (int n = 0; n < 4; n++) field2_destroy(g, planes[n]);
     fetch_release(g, &w->found.fetch);
     turn_release(g, &w->found.turn);
     field3_destroy(g, &w->rise_u);
@@ -212,7 +216,8 @@ static Status sample(const WindWaves *w, Quantity *quantity, double time, Sample
 Status wind_waves_update(WindWaves *w, double time) {
     if (!w) return STATUS_OK;
     State *s = w->state;
-    w->found.depth = s->depth;
+    if (w->subgrid) subgrid_thicknesses(w->subgrid, s->grid->exec, w->halo, s->depth, w->thick);
+    w->found.depth = w->subgrid ? w->thick : s->depth;
     if (w->found.grows) {
         TRY(forcing_wind_sample(w->forcing, &w->found.wind));
     } else {
@@ -236,7 +241,7 @@ void wind_waves_drift(WindWaves *w, double time, double dt, Faces *u, Faces *v) 
                         .along = u->along,
                         .dt = dt,
                         .ramp = w->ramp_s > 0 && time < w->ramp_s ? time / w->ramp_s : 1,
-                        .depth = u->depth,
+                        .depth = u->thick ? u->thick : u->depth,
                         .bottom = u->bottom,
                         .phi = u->phi,
                         .stress = s->wave_stress,
@@ -246,7 +251,7 @@ void wind_waves_drift(WindWaves *w, double time, double dt, Faces *u, Faces *v) 
                         .rise = w->rise_u};
     drift_find(g->exec, g->faces_u, found);
     found.along = v->along;
-    found.depth = v->depth, found.bottom = v->bottom, found.phi = v->phi;
+    found.depth = v->thick ? v->thick : v->depth, found.bottom = v->bottom, found.phi = v->phi;
     found.mean = w->drift_y, found.drift = s->stokes_v, found.rise = w->rise_v;
     drift_find(g->exec, g->faces_v, found);
     halo_exchange(w->halo, 0, NULL, 2, (double *[]){s->stokes_u, s->stokes_v});

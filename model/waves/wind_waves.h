@@ -14,14 +14,16 @@
 #include "model/forcing/forcing.h"
 #include "model/momentum/momentum.h"
 #include "model/state.h"
+#include "model/subgrid/subgrid.h"
 #include "numerics/grid/halo.h"
 #include "settings/scenario.h"
 
 typedef struct WindWaves WindWaves;
 
 /* Makes the state's fields of waves; NULL comes out where the scenario has none. Collective. */
-CHECKED Status wind_waves_create(const Scenario *scenario, Forcing *forcing, Halo *halo, State *state,
-                                 WindWaves **out);
+/* `subgrid`: of ground inside cells, or NULL: waves then feel the volume over the wet area. */
+CHECKED Status wind_waves_create(const Scenario *scenario, const Subgrid *subgrid, Forcing *forcing,
+                                 Halo *halo, State *state, WindWaves **out);
 void wind_waves_destroy(WindWaves **waves);
 
 /* The waves at the time since the start [s], in the state's depth. Collective. */

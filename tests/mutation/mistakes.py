@@ -28,6 +28,8 @@ MISTAKES = [
     ("sub-grid: level of the mean depth", "subgrid_kernels.c", "a->eta[m] = a->g.bed[m] + hypsometry_at_depth(&a->ground, m, a->depth[m]).height", "a->eta[m] = a->g.bed[m] + a->depth[m]", ["verification-subgrid"]),
     ("sub-grid: faces of still water under the higher level", "subgrid_kernels.c", "still = low > f->bed_face[m] ? 0.5 * (low + high) : high", "still = high", ["verification-subgrid"]),
     ("sub-grid: ground that a map of roughness leaves out stops the water", "making.c", "fmax(sum / count, 1e-6) : around", "fmax(sum / count, 1e-6) : 1.0 + 0.0 * around", ["verification-subgrid"]),
+    ("sub-grid: waves in the mean depth of a cell", "wind_waves.c", "w->found.depth = w->subgrid ? w->thick : s->depth;", "w->found.depth = s->depth;", ["verification-subgrid_waves"]),
+    ("sub-grid: the drift of waves in a face of the mean depth", "wind_waves.c", ".depth = u->thick ? u->thick : u->depth,", ".depth = u->depth,", ["verification-subgrid_waves"]),
     ("dikes: pixels that lines cross corner to corner are left out", "dikes.c", "ceil(cells) + 1, 1e8)", "floor(0.9 * cells) + 1, 1e8)", ["verification-subgrid_dikes"]),
     ("dikes: the ground under a crest lies on it", "dikes.c", "*height = fmax(*height, crest);", "*height = fmax(*height, *height + 0.0 * crest);", ["verification-subgrid_dikes"]),
     ("dikes: the crest of a line's first point everywhere", "dikes.c", "part_of(&p, 2, part)", "part_of(&p, 2, 0.0)", ["verification-subgrid_dikes"]),
