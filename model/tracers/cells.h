@@ -74,9 +74,9 @@ POINTWISE double from_sources(const Transport *a, const Carried *t, ptrdiff_t co
 /* The surface and the bed of a column, where a stratification ends: the line through the two cells next to the last one
  * tells what the water has at the end itself. In a column of three layers the bed alone has such a line: if both ends
  * had, each would be the other's reason to go further. `k` is the last cell, `lowest` the lowest layer. */
-POINTWISE bool line_reaches_end(int layers, double k, double lowest) {
+POINTWISE bool line_reaches_end(double layers, double k, double lowest) {
     const double top = layers - 1;
-    return (k == top) ? lowest <= top - 3 : (k == lowest) & (k <= top - 2);
+    return ((k == top) & (lowest <= top - 3)) | ((k == lowest) & (k <= top - 2));
 }
 
 /* What that line has there, with the smaller one of the two gaps between `last`, `next` and `after`. */

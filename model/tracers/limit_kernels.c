@@ -27,14 +27,20 @@ POINTWISE void widen_by_line(const Transport *a, const Carried *t, ptrdiff_t fir
     const double *c = t->c + first + k * a->g.plane, *c_next = t->c + first + one * a->g.plane,
                  *c_after = t->c + first + two * a->g.plane,
                  *c_third = t->c + first + (bends ? three : two) * a->g.plane, *reach = a->reach + first;
-    const double least_ever = t->least_ever, most_ever = t->most_ever, here_in = k;
+    const double least_ever = t->least_ever, most_ever = t->most_ever, here_in = k, layers = a->g.n3;
+    double third[LANES], value[LANES];
+    /* choices that hold for all lanes stand outside: inside, there would be no vectors */
+    if (bends)
+        FOR_LANES (l) third[l] = c_third[l];
+    else
+        FOR_LANES (l) third[l] = 2.0 * c_after[l] - c_next[l];
+    if (a->sloping)
+        FOR_LANES (l) value[l] = bent_value_at_end(c[l], c_next[l], c_after[l], third[l], true);
+    else
+        FOR_LANES (l) value[l] = bent_value_at_end(c[l], c_next[l], c_after[l], third[l], false);
     FOR_LANES (l) {
-        /* all is read first: a choice of what to read costs more than a choice between numbers */
-        const double here = c[l], next = c_next[l], after = c_after[l], lowest = reach[l];
-        const double third = bends ? c_third[l] : 2.0 * after - next;
-        const double value = bent_value_at_end(here, next, after, third, a->sloping);
-        const double end = max_of(least_ever, min_of(most_ever, value));
-        const double allowed = line_reaches_end(a->g.n3, here_in, lowest) ? end : here;
+        const double here = c[l], end = max_of(least_ever, min_of(most_ever, value[l]));
+        const double allowed = line_reaches_end(layers, here_in, reach[l]) ? end : here;
         most[l] = max_of(most[l], allowed);
         least[l] = min_of(least[l], allowed);
     }

@@ -88,21 +88,24 @@ SIZED POINTWISE void dissipation_exchange(const TurbulentColumns *a, const Colum
     const ptrdiff_t layer = first + k * a->g.plane;
     const double *lower = a->viscosity + layer, *upper = lower + a->g.plane;
     const bool highest = k == a->g.n3 - 1, below_highest = k == a->g.n3 - 2;
-    double sigma[LANES], sigma_upper[LANES], mean[LANES];
+    double sigma[LANES], sigma_upper[LANES], mean[LANES], nu_upper[LANES];
     sigma_at(a, c, layer, k, s, sigma);
     sigma_at(a, c, highest ? layer : layer + a->g.plane, highest ? k : k + 1, s, sigma_upper);
-    FOR_LANES (l) mean[l] = 0.5 * (lower[l] + upper[l]);
+    FOR_LANES (l) mean[l] = 0.5 * (lower[l] + upper[l]), nu_upper[l] = upper[l];
+    if (below_highest) {
+        double roughness[LANES];
+        FOR_LANES (l) roughness[l] = surface_roughness(a, first + l);
+        FOR_LANES (l) {
+            const double thickness = layer_thickness(a, first + l, layer + l);
+            const double top = layer_thickness(a, first + l, layer + a->g.plane + l);
+            nu_upper[l] *= wall_curvature(top, thickness, roughness[l]);
+        }
+    }
     if (below_highest || some_wall(a, &c->at, k)) /* a division that other interfaces do without */
         FOR_LANES (l) {
-            const double nu = lower[l] * walls->curvature[l];
-            double nu_upper = upper[l];
-            if (below_highest) {
-                const double thickness = layer_thickness(a, first + l, layer + l);
-                const double top = layer_thickness(a, first + l, layer + a->g.plane + l);
-                nu_upper *= wall_curvature(top, thickness, surface_roughness(a, first + l));
-            }
-            const double harmonic = 2.0 * nu * nu_upper / max_of(nu + nu_upper, 1e-300);
-            mean[l] = (walls->next[l] | below_highest) ? harmonic : 0.5 * (nu + nu_upper);
+            const double nu = lower[l] * walls->curvature[l], both = nu + nu_upper[l];
+            const double harmonic = 2.0 * nu * nu_upper[l] / max_of(both, 1e-300);
+            mean[l] = ((walls->next[l] > 0) | below_highest) ? harmonic : 0.5 * both;
         }
     FOR_LANES (l) {
         const double thickness = layer_thickness(a, first + l, layer + l);
@@ -216,7 +219,7 @@ SIZED POINTWISE void dissipation_up(const TurbulentColumns *a, const Column *c, 
     if (waves_break(a, k)) breaking_waves_dissipate(a, c, layer, k, tke, s, &walls, inflow);
     if (some_wall(a, &c->at, k)) decay_next_to_wall(a, c, layer, k, tke, &walls, s, about, decay);
     FOR_LANES (l) {
-        const bool inside = c->at.lowest[l] <= k, wall = walls.next[l];
+        const bool inside = c->at.lowest[l] <= k, wall = walls.next[l] > 0;
         const double eps = a->dissipation[layer + l], rate = eps / a->tke[layer + l];
         const double production = s->production[k][l];
         const double buoyancy = -a->diffusivity[layer + l] * s->buoyancy[k][l];

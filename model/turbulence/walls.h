@@ -31,7 +31,7 @@ POINTWISE double surface_roughness(const TurbulentColumns *a, ptrdiff_t column) 
 
 /* How a wall next to an interface changes its equations, per lane. */
 typedef struct Walls {
-    bool next[LANES];        /* is there one? */
+    double next[LANES];      /* 1 where there is one, else 0: bools would keep the compiler from vectors */
     double distance[LANES];  /* z [m] */
     double curvature[LANES]; /* 1 without a wall */
     double inflow[LANES];    /* 1/z_l, of two walls the sum [m-1] */
@@ -40,7 +40,7 @@ typedef struct Walls {
 
 POINTWISE void walls_none(Walls *w) {
     FOR_LANES (l) {
-        w->next[l] = false;
+        w->next[l] = 0.0;
         w->distance[l] = w->curvature[l] = w->weight[l] = 1.0;
         w->inflow[l] = 0.0;
     }
@@ -97,6 +97,7 @@ POINTWISE void walls_of_two_layers(const Interfaces *at, int k, const OneWall *b
 POINTWISE void walls_find(const TurbulentColumns *a, const Interfaces *at, ptrdiff_t first, int k, Walls *w) {
     const ptrdiff_t layer = first + k * a->g.plane;
     const bool highest = k == a->g.n3 - 1;
+    const double level = k;
     double above[LANES], below[LANES], dz[LANES];
     OneWall bed, wall;
     FOR_LANES (l) {
@@ -109,9 +110,9 @@ POINTWISE void walls_find(const TurbulentColumns *a, const Interfaces *at, ptrdi
     else
         bed_beside(a, first, below, above, &wall);
     FOR_LANES (l) {
-        const bool next = highest | (at->lowest[l] == k);
+        const bool next = highest | (at->lowest[l] == level);
         const double one = wall.distance[l], inflow = wall.inflow[l];
-        w->next[l] = next;
+        w->next[l] = next ? 1.0 : 0.0;
         w->distance[l] = one;
         w->inflow[l] = next ? inflow : 0.0;
         w->curvature[l] = next ? wall.curvature[l] : 1.0;
