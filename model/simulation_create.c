@@ -240,7 +240,8 @@ static Status create_carried(Simulation *sim, const Scenario *scenario) {
     TRY(infiltration_create(scenario, state, sim->subgrid, &sim->infiltration));
     sim->from_air.tracer = ALLOCATE(state->n_tracers + 1, double);
     tally_create(g, &sim->tally);
-    TRY(tracers_create(scenario, state, sim->rivers, sim->boundaries, sim->exec, &sim->tracers));
+    TRY(tracers_create(scenario, sim->subgrid, state, sim->rivers, sim->boundaries, sim->exec,
+                       &sim->tracers));
     TRY(nudging_create(scenario, state, &sim->nudging));
     TRY(status_agree(
         g->comm, reactions_create(scenario, state, sim->subgrid, sim->tracers, sim->exec, &sim->reactions)));

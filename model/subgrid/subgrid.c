@@ -246,6 +246,12 @@ void subgrid_sides(const Subgrid *s, Exec exec, const double *depth) {
     subgrid_cut(exec, s->grid->columns, args);
 }
 
+void subgrid_lower_sides(const Subgrid *s, Exec exec, const double *depth, double *sunk) {
+    SubgridColumns args = subgrid_columns(s, (double *)(uintptr_t)depth, NULL, NULL);
+    args.sunk = sunk;
+    subgrid_sink(exec, s->grid->columns, args);
+}
+
 double subgrid_depth_at(const Subgrid *s, ptrdiff_t m, double height) {
     return s ? hypsometry_at_height(&s->column, m, height).depth : fmax(0.0, height);
 }

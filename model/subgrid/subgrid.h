@@ -57,6 +57,9 @@ void subgrid_thicknesses(const Subgrid *subgrid, Exec exec, Halo *halo, double *
 /* How far the middles of layers lie below the level of a depth, with halo; those of ghosts are set elsewhere. Collective. */
 void subgrid_heights(const Subgrid *subgrid, Exec exec, Halo *halo, const double *depth, double *below);
 
+/* How far the lower sides of layers lie below the level of a depth, own columns. Local. */
+void subgrid_lower_sides(const Subgrid *subgrid, Exec exec, const double *depth, double *sunk);
+
 /* `sunk` and `wide` for a depth. The bed of a layer is as large as `wide` above it less that below it. Local. */
 void subgrid_sides(const Subgrid *subgrid, Exec exec, const double *depth);
 

@@ -66,6 +66,18 @@ KERNEL_CELLS(subgrid_cut, SubgridColumns) {
     }
 }
 
+KERNEL_CELLS(subgrid_sink, SubgridColumns) {
+    const ptrdiff_t m = AT(a->g, i, j, k);
+    hypsometry_prefetch(&a->ground, m);
+    const double depth = a->depth[m], level = hypsometry_at_depth(&a->ground, m, depth).height;
+    double above = 0;
+    for (int n = a->g.n3 - 1, bottom = (int)a->g.bottom_c[m]; n >= bottom; n--) {
+        above += a->g.phi_c[m + n * a->g.plane];
+        const double under = n > bottom ? max_of(0.0, 1.0 - above) : 0.0;
+        a->sunk[m + n * a->g.plane] = level - hypsometry_at_depth(&a->ground, m, under * depth).height;
+    }
+}
+
 /* The line about an increment; returns what is stored there. [m] */
 POINTWISE double tangent_at(const SubgridColumns *a, ptrdiff_t m, double increment) {
     const Section section = hypsometry_at_height(&a->ground, m, a->height[m] + increment);

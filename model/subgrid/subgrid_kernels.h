@@ -39,6 +39,7 @@ void subgrid_begin(Exec exec, RunList columns, SubgridColumns args);  /* height,
 
 void subgrid_thick(Exec exec, RunList columns, SubgridColumns args);   /* thick */
 void subgrid_middles(Exec exec, RunList columns, SubgridColumns args); /* below */
+void subgrid_sink(Exec exec, RunList columns, SubgridColumns args);    /* sunk */
 void subgrid_cut(Exec exec, RunList columns, SubgridColumns args);     /* sunk, wide */
 
 /* The system's line about the level of now and as much more as the increment says, but never where nothing is wet. */

@@ -7,15 +7,19 @@
 struct LevelMixer {
     const State *state; /* not owned */
     Halo *halo;         /* not owned */
+    const Subgrid *subgrid;
     bool by_density;
     LevelMixing args;
 };
 
-LevelMixer *level_mixer_create(const State *state, const ScenarioPhysics *physics, const double *reach,
-                               Halo *halo) {
+LevelMixer *level_mixer_create(const State *state, const ScenarioPhysics *physics, const Subgrid *subgrid,
+                               const double *reach, Halo *halo) {
     const Grid *g = state->grid;
     LevelMixer *y = ALLOCATE(1, LevelMixer);
-    *y = (LevelMixer){.state = state, .halo = halo, .by_density = physics->mix_along == MIX_ALONG_DENSITY};
+    *y = (LevelMixer){.state = state,
+                      .halo = halo,
+                      .subgrid = subgrid,
+                      .by_density = physics->mix_along == MIX_ALONG_DENSITY};
     y->args = (LevelMixing){.g = grid_view(g),
                             .diffusivity = physics->tracer_diffusivity_m2_s,
                             .viscosity = state->horizontal_viscosity,
@@ -26,6 +30,7 @@ LevelMixer *level_mixer_create(const State *state, const ScenarioPhysics *physic
         y->args.gains[n] = field3_create(g);
         y->args.gains_behind[n] = field3_create(g);
     }
+    if (subgrid) y->args.sunk = field3_create(g), y->args.below = field3_create(g);
     return y;
 }
 
@@ -36,8 +41,17 @@ void level_mixer_destroy(LevelMixer **mixer) {
         field3_destroy(y->state->grid, &y->args.gains[n]);
         field3_destroy(y->state->grid, &y->args.gains_behind[n]);
     }
+    field3_destroy(y->state->grid, &y->args.sunk), field3_destroy(y->state->grid, &y->args.below);
     memory_free(y);
     *mixer = NULL;
+}
+
+void level_mixer_begin(LevelMixer *y, Exec exec) {
+    if (!y || !y->subgrid) return;
+    const State *s = y->state;
+    subgrid_heights(y->subgrid, exec, y->halo, s->depth, y->args.below);
+    subgrid_lower_sides(y->subgrid, exec, s->depth, y->args.sunk);
+    halo_exchange(y->halo, 0, NULL, 1, &y->args.sunk);
 }
 
 int level_passes(const Grid *g, double diffusivity, double dt) {
@@ -61,6 +75,8 @@ void level_mixer_do(LevelMixer *y, Exec exec, double dt, double *c) {
         for (int n = 0; n < 2; n++) {
             args.along_x = n == 0;
             args.face_depth = n == 0 ? s->depth_u : s->depth_v;
+            if (y->subgrid) args.ground = n == 0 ? y->subgrid->u : y->subgrid->v;
+            args.bed_face = n == 0 ? g->bed_u : g->bed_v;
             args.gain = args.gains[n];
             args.gain_behind = args.gains_behind[n];
             level_exchange(exec, n == 0 ? g->faces_u : g->faces_v, args);

@@ -17,12 +17,16 @@
  * these lines. In the first and last layer of a column, where a line goes beyond the neighbours' values, nothing passes but
  * what the layers' own values would let pass. So nothing leaves the bounds of its surroundings.
  *
+ * With ground inside cells the sides and middles of layers lie where the pixels have them, lines go through the middles, and w is the
+ * wet width of the face at the heights of the piece.
+ *
  * Where surfaces of density are steeper than `steepest`, mixing is horizontal, and a mixture of both from half of that on.
  */
 #ifndef MAEOTIS_MODEL_LEVEL_MIXING_H
 #define MAEOTIS_MODEL_LEVEL_MIXING_H
 
 #include "model/state.h"
+#include "model/subgrid/subgrid.h"
 #include "numerics/grid/halo.h"
 #include "settings/scenario.h"
 
@@ -36,10 +40,13 @@ enum { MOST_LEVEL_PASSES = 32 };
 typedef struct LevelMixer LevelMixer;
 
 /* `reach`: lowest layer of cells inside the grid, n3 on land and beyond open edges; with halo, and not owned, like state and
- * halo, which takes two fields of cells at once. Local. */
-LevelMixer *level_mixer_create(const State *state, const ScenarioPhysics *physics, const double *reach,
-                               Halo *halo);
+ * halo, which takes two fields of cells at once. `subgrid`: of ground inside cells, or NULL. Local. */
+LevelMixer *level_mixer_create(const State *state, const ScenarioPhysics *physics, const Subgrid *subgrid,
+                               const double *reach, Halo *halo);
 void level_mixer_destroy(LevelMixer **mixer);
+
+/* Before the tracers of a step, with ground inside cells: where layers lie. Collective. */
+void level_mixer_begin(LevelMixer *mixer, Exec exec);
 
 /* One tracer, in a step. Collective. */
 void level_mixer_do(LevelMixer *mixer, Exec exec, double dt, double *c);
@@ -58,6 +65,10 @@ typedef struct LevelMixing {
     const double *depth, *face_depth, *reach;
     const double *density; /* whose surfaces are followed; NULL: heights */
     double steepest;
+    /* with ground inside cells, else NULL: how far lower sides and middles of layers lie below the level, with halo [m]; of faces */
+    double *sunk, *below;
+    Hypsometry ground;
+    const double *bed_face;
     double *c;                          /* with halo */
     double *gain, *gain_behind;         /* of faces: of the cell here, and behind it [value m3] */
     double *gains[2], *gains_behind[2]; /* along x, along y */

@@ -17,6 +17,8 @@ typedef struct LevelColumn {
     int k, lowest;            /* layers */
     double upper, lower;      /* s at the sides of the layer */
     double height, thickness; /* of the upper side, of the layer [m] */
+    double held;              /* its volume over the area of the cell [m] */
+    double middle;            /* where its own values stand, as a part of the way down */
     double mean;              /* c of the layer */
     LayerLine c, density;
     bool at_end; /* of the column */
@@ -28,7 +30,11 @@ POINTWISE ptrdiff_t cell_of(const LevelMixing *a, const LevelColumn *y) {
 
 /* Between the cell m and the one below. */
 POINTWISE double at_lower_side(const LevelMixing *a, const double *c, ptrdiff_t m) {
-    const double here = a->g.phi_c[m], below = a->g.phi_c[m - a->g.plane];
+    double here = a->g.phi_c[m], below = a->g.phi_c[m - a->g.plane];
+    if (a->sunk) { /* from the middles to the side */
+        here = max_of(a->sunk[m] - a->below[m], 1e-12);
+        below = max_of(a->below[m - a->g.plane] - a->sunk[m], 1e-12);
+    }
     return (below * c[m] + here * c[m - a->g.plane]) / (here + below);
 }
 
@@ -44,18 +50,24 @@ POINTWISE LayerLine layer_line(const LevelMixing *a, const LevelColumn *y, const
         change = at_lower_side(a, c, m) - at_lower_side(a, c, m + plane);
         change = max_of(-most, min_of(most, change));
     } else if (!is_lowest) {
-        change = 2.0 * (at_lower_side(a, c, m) - here);
+        change = (at_lower_side(a, c, m) - here) / (1.0 - y->middle);
     } else if (!is_top) {
-        change = 2.0 * (here - at_lower_side(a, c, m + plane));
+        change = (here - at_lower_side(a, c, m + plane)) / y->middle;
     }
-    const LayerLine line = {here - 0.5 * change, change};
+    const LayerLine line = {here - y->middle * change, change};
     return line;
 }
 
 /* All of a layer but its upper side. */
 POINTWISE void look_around(const LevelMixing *a, LevelColumn *y) {
     const ptrdiff_t m = cell_of(a, y);
-    y->thickness = a->g.phi_c[m] * a->depth[y->first];
+    y->held = y->thickness = a->g.phi_c[m] * a->depth[y->first];
+    y->middle = 0.5;
+    if (a->sunk) {
+        const double above = y->k < a->g.n3 - 1 ? a->sunk[m + a->g.plane] : 0.0;
+        y->thickness = max_of(a->sunk[m] - above, 1e-12);
+        y->middle = max_of(0.01, min_of(0.99, (a->below[m] - above) / y->thickness));
+    }
     y->mean = a->c[m];
     y->c = layer_line(a, y, a->c);
     y->at_end = y->k == a->g.n3 - 1 || y->k == y->lowest;
@@ -78,7 +90,7 @@ POINTWISE LevelColumn at_surface(const LevelMixing *a, bool by_density, ptrdiff_
     y.first = column;
     y.k = a->g.n3 - 1;
     y.lowest = (int)a->reach[column];
-    y.height = a->g.bed[column] + a->depth[column];
+    y.height = a->g.bed[column] + (a->sunk ? a->sunk[column + y.lowest * a->g.plane] : a->depth[column]);
     y.upper = -y.height;
     look_around(a, &y);
     if (by_density) {
@@ -127,6 +139,20 @@ POINTWISE double difference_of(const LevelColumn *near, const LevelColumn *far, 
     return near->at_end || far->at_end ? least_slope(found, far->mean - near->mean) : found;
 }
 
+/* Of its upper side, `way` down in the layer. [m] */
+POINTWISE double height_at(const LevelColumn *y, double way) {
+    return y->height - way * y->thickness;
+}
+
+/* The wet part of a face's width between two heights; 1 with even cells. */
+POINTWISE double part_between(const LevelMixing *a, ptrdiff_t face, double high, double low) {
+    if (!a->sunk) return 1.0;
+    const double bed = a->bed_face[face];
+    const double above = hypsometry_at_height(&a->ground, face, high - bed).depth,
+                 below = hypsometry_at_height(&a->ground, face, low - bed).depth;
+    return (above - below) / max_of(high - low, 1e-12);
+}
+
 /* What the near column gains, `exchange` m2 s-1 being K w/dx. */
 POINTWISE double gain_of_piece(const LevelMixing *a, bool by_density, const LevelColumn *near,
                                const LevelColumn *far, double spacing, double exchange) {
@@ -135,13 +161,23 @@ POINTWISE double gain_of_piece(const LevelMixing *a, bool by_density, const Leve
     const double range_near = near->lower - near->upper, range_far = far->lower - far->upper;
     const double middle = 0.5 * (from + to);
     const double way_near = (middle - near->upper) / range_near, way_far = (middle - far->upper) / range_far;
-    const double thick = near->thickness * ((to - from) / range_near);
-    const double thick_far = far->thickness * ((to - from) / range_far);
-    const double most =
-        LEVEL_PART * min_of(a->g.area[near->first] * thick, a->g.area[far->first] * thick_far);
-    const double wanted = 2.0 * a->dt * exchange * thick * thick_far / max_of(thick + thick_far, 1e-300);
+    const double part_near = (to - from) / range_near, part_far = (to - from) / range_far;
+    const double thick = near->thickness * part_near, thick_far = far->thickness * part_far;
+    const double most = LEVEL_PART * min_of(a->g.area[near->first] * (near->held * part_near),
+                                            a->g.area[far->first] * (far->held * part_far));
+    const double high = 0.5 * (height_at(near, way_near) + height_at(far, way_far)),
+                 half = 0.25 * (thick + thick_far);
+    const double wet = part_between(a, near->first, high + half, high - half);
+    const double wanted =
+        wet * 2.0 * a->dt * exchange * thick * thick_far / max_of(thick + thick_far, 1e-300);
     return weight_of(a, by_density, near, far, way_near, way_far, spacing) * min_of(wanted, most) *
            difference_of(near, far, way_near, way_far);
+}
+
+/* What the face could let through under the lower of two levels. [m] */
+POINTWISE double thinner_of(const LevelMixing *a, ptrdiff_t p, ptrdiff_t step, double level) {
+    if (a->sunk) return hypsometry_at_height(&a->ground, p, level - a->bed_face[p]).depth;
+    return min_of(a->depth[p], a->depth[p - step]);
 }
 
 /* Both columns from the surface down. Through a structure that lets less water pass than there is, less mixes. */
@@ -149,9 +185,9 @@ POINTWISE void exchange_columns(const LevelMixing *a, bool by_density, int i, in
     const ptrdiff_t p = AT2(a->g, i, j), step = a->along_x ? 1 : a->g.row;
     const double *dy = a->g.dy_c, *width = a->along_x ? a->g.width_u : a->g.width_v;
     const double spacing = a->along_x ? a->g.dx_c[j] : 0.5 * (dy[j - 1] + dy[j]);
-    const double thinner = min_of(a->depth[p], a->depth[p - step]);
-    const double open = min_of(1.0, max_of(0.0, a->face_depth[p]) / max_of(thinner, 1e-300));
     LevelColumn near = at_surface(a, by_density, p), far = at_surface(a, by_density, p - step);
+    const double thinner = thinner_of(a, p, step, min_of(near.height, far.height));
+    const double open = min_of(1.0, max_of(0.0, a->face_depth[p]) / max_of(thinner, 1e-300));
     while (near.k >= near.lowest && far.k >= far.lowest) {
         const ptrdiff_t m = cell_of(a, &near), behind = cell_of(a, &far) + step;
         const double viscosity =

@@ -131,8 +131,8 @@ static void set_at_once(Tracers *t) {
     MPI_Allreduce(MPI_IN_PLACE, &t->at_once, 1, MPI_INT, MPI_MIN, g->comm);
 }
 
-Status tracers_create(const Scenario *scenario, State *state, Rivers *rivers, Boundaries *boundaries,
-                      Exec exec, Tracers **out) {
+Status tracers_create(const Scenario *scenario, const Subgrid *subgrid, State *state, Rivers *rivers,
+                      Boundaries *boundaries, Exec exec, Tracers **out) {
     static const TransportScheme schemes[] = {[TRACERS_UPWIND] = TRANSPORT_LOW,
                                               [TRACERS_VAN_LEER] = TRANSPORT_VAN_LEER,
                                               [TRACERS_FCT] = TRANSPORT_FCT,
@@ -171,7 +171,8 @@ Status tracers_create(const Scenario *scenario, State *state, Rivers *rivers, Bo
                                       scenario->solver.tracers_max_iterations, &t->implicit));
     }
     t->column_blocks = scenario->solver.tracers_column_blocks;
-    if (mixes && !by_layers) t->levels = level_mixer_create(state, &scenario->physics, t->reach, t->halo);
+    if (mixes && !by_layers)
+        t->levels = level_mixer_create(state, &scenario->physics, subgrid, t->reach, t->halo);
     if (mixes && by_layers) {
         t->spare = field3_create(g);
         TRY(tracer_diffusion_create(scenario, state, t->reach, passes_faces(t->passes), t->halo,

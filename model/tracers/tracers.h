@@ -26,6 +26,7 @@
 #include "model/boundary/rivers.h"
 #include "model/ledger.h"
 #include "model/state.h"
+#include "model/subgrid/subgrid.h"
 #include "numerics/grid/tally.h"
 #include "settings/scenario.h"
 
@@ -35,8 +36,8 @@ typedef struct Tracers Tracers;
 void tracers_declare(const Scenario *scenario, State *state);
 
 /* After tracers_declare. Collective. */
-CHECKED Status tracers_create(const Scenario *scenario, State *state, Rivers *rivers, Boundaries *boundaries,
-                              Exec exec, Tracers **out);
+CHECKED Status tracers_create(const Scenario *scenario, const Subgrid *subgrid, State *state, Rivers *rivers,
+                              Boundaries *boundaries, Exec exec, Tracers **out);
 void tracers_destroy(Tracers **tracers);
 
 /* Whether a step needs the bed stress, with halo. */

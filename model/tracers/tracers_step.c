@@ -132,6 +132,7 @@ Status tracers_step(Tracers *t, const WaterMoved *moved, Tally *tally) {
     t->dt = moved->dt;
     if (s->n_tracers == 0) return STATUS_OK;
     if (t->diffusion) TRY(tracer_diffusion_begin(t->diffusion, t->exec, moved->dt));
+    level_mixer_begin(t->levels, t->exec);
     exchange_values(t, moved);
     Substeps substeps;
     TRY(find_substeps(t, moved, &substeps));
