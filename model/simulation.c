@@ -88,9 +88,7 @@ static void find_horizontal_viscosity(const Simulation *sim) {
 void simulation_find_w(Simulation *sim) {
     const State *s = sim->state;
     if (!sim->pressure) return;
-    pressure_find_w(sim->exec, sim->grid->blocks_c,
-                    (FindW){grid_view(sim->grid), sim->u, sim->v, s->depth, sim->source,
-                            sim->scenario->physics.nonhydrostatic_depth_m, s->w});
+    pressure_find_w(sim->pressure, sim->exec, &sim->u, &sim->v, s->depth, sim->source, s->w);
 }
 
 void simulation_weigh(Simulation *sim, double time) {

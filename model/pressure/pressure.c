@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "gpu/device.h"
-#include "model/pressure/product.h"
+#include "model/pressure/face_flows.h"
 #include "numerics/grid/halo.h"
 #include "numerics/krylov/matrix_free.h"
 #include <math.h>
@@ -16,7 +16,7 @@ struct Pressure {
     PressurePast past;
     Matm *matm; /* seven points of the system */
     MatrixFree *solver;
-    Product *product;
+    Flows *flows;
     Halo *halo;
     double *active, *steady, *kept, *kept_below, *carrying_u, *carrying_v, *added_u, *added_v, *carried;
     double *centre, *west, *south, *lower, *rhs, *w, *acceleration_u, *acceleration_v;
@@ -42,7 +42,6 @@ static PressureColumns columns_of(const Pressure *p, const PressureStep *s) {
                              .dt = s->dt,
                              .theta = s->theta,
                              .gravity = p->options.gravity,
-                             .least_depth = p->options.least_depth,
                              .u = *s->u,
                              .v = *s->v,
                              .depth = s->depth,
@@ -58,13 +57,75 @@ static PressureColumns columns_of(const Pressure *p, const PressureStep *s) {
                              .south = p->south,
                              .lower = p->lower,
                              .rhs = p->rhs,
-                             .p = p->past.p,
-                             .acceleration_u = p->acceleration_u,
-                             .acceleration_v = p->acceleration_v};
+                             .p = p->past.p};
+}
+
+static PressureFaces faces_of(const Pressure *p, const Faces *f, const double *depth_face,
+                              const double *depth) {
+    return (PressureFaces){.g = grid_view(p->grid),
+                           .along = f->along,
+                           .spacing = f->spacing,
+                           .bottom = f->bottom,
+                           .phi = f->phi,
+                           .width = f->width,
+                           .depth_face = depth_face,
+                           .depth = depth};
+}
+
+/* By `pressure`, whose halo is filled. */
+static PressureGradient gradient_of(const Pressure *p, const Faces *f, const double *depth_face,
+                                    const double *depth, const double *pressure) {
+    const bool along_x = f->along == 1;
+    return (PressureGradient){.at = faces_of(p, f, depth_face, depth),
+                              .active = p->active,
+                              .pressure = pressure,
+                              .acceleration = along_x ? p->acceleration_u : p->acceleration_v};
+}
+
+/* ---- from velocities ---- */
+
+typedef struct OfVelocity {
+    FlowOfVelocity u, v;
+    PressureColumns columns; /* to be assembled; */
+    FindW w;                 /* or w to be found */
+} OfVelocity;
+
+static void flow_of_velocity(const void *context, Exec exec, bool along_x, BlockList faces, FaceFlow flow) {
+    const OfVelocity *of = (const OfVelocity *)context;
+    FlowOfVelocity args = along_x ? of->u : of->v;
+    args.flow = flow;
+    pressure_flow_of_velocity(exec, faces, args);
+}
+
+static void assemble(const void *context, Exec exec, BlockList columns, SideFlows flows) {
+    PressureColumns args = ((const OfVelocity *)context)->columns;
+    args.flows = flows;
+    pressure_assemble(exec, columns, args);
+}
+
+static void find_w(const void *context, Exec exec, BlockList columns, SideFlows flows) {
+    FindW args = ((const OfVelocity *)context)->w;
+    args.flows = flows;
+    pressure_columns_w(exec, columns, args);
+}
+
+void pressure_find_w(const Pressure *p, Exec exec, const Faces *u, const Faces *v, const double *depth,
+                     const double *source, double *w) {
+    const double least = p->options.least_depth;
+    const OfVelocity of = {.u = {faces_of(p, u, u->depth, depth), least, u->velocity, {NULL, NULL}},
+                           .v = {faces_of(p, v, v->depth, depth), least, v->velocity, {NULL, NULL}},
+                           .w = {.g = grid_view(p->grid), .depth = depth, .source = source, .w = w}};
+    flows_find(p->flows, exec, (FlowWork){&of, flow_of_velocity, find_w});
 }
 
 static Status set_up_system(Pressure *p, Exec exec, PressureColumns columns) {
-    pressure_assemble(exec, p->grid->blocks_c, columns);
+    const double least = p->options.least_depth;
+    const Faces *u = &columns.u, *v = &columns.v;
+    const OfVelocity of = {
+        .u = {faces_of(p, u, columns.depth_u, columns.depth), least, u->predicted, {NULL, NULL}},
+        .v = {faces_of(p, v, columns.depth_v, columns.depth), least, v->predicted, {NULL, NULL}},
+        .columns = columns};
+    flows_find(p->flows, exec, (FlowWork){&of, flow_of_velocity, assemble});
     halo_exchange(p->halo, 0, NULL, 2, (double *[]){p->west, p->south});
     return matm_setup(p->matm, &(Stencil){.g = grid_view(p->grid),
                                           .centre = p->centre,
@@ -80,7 +141,7 @@ void pressure_destroy(Pressure **pressure) {
     for (int n = 0; plane_fields(p, n); n++) field2_destroy(p->grid, plane_fields(p, n));
     matm_destroy(&p->matm);
     matrix_free_destroy(&p->solver);
-    product_destroy(&p->product);
+    flows_destroy(&p->flows);
     halo_destroy(&p->halo);
     memory_free(p);
     *pressure = NULL;
@@ -141,22 +202,6 @@ void pressure_advance_fluxes(Pressure *p, Exec exec, Momentum *u, Momentum *v) {
     v->faces.flux = u->other.flux = p->flux_v;
     u->flux_w = v->flux_w = p->flux_w;
     u->depth_advected = v->depth_advected = p->depth_advected;
-}
-
-/* On the faces of u or of v, by `pressure`, whose halo is filled. */
-static PressureGradient gradient_of(const Pressure *p, const Faces *f, const double *depth_face,
-                                    const double *depth, const double *pressure) {
-    const bool along_x = f->along == 1;
-    return (PressureGradient){.g = grid_view(p->grid),
-                              .along = f->along,
-                              .spacing = f->spacing,
-                              .bottom = f->bottom,
-                              .phi = f->phi,
-                              .depth_face = depth_face,
-                              .depth = depth,
-                              .active = p->active,
-                              .pressure = pressure,
-                              .acceleration = along_x ? p->acceleration_u : p->acceleration_v};
 }
 
 static VerticalMomentum vertical_momentum(const Pressure *p, const Momentum *a) {
@@ -228,15 +273,33 @@ static void exchange_pressure(const Pressure *p, double *pressure) {
     halo_exchange(p->halo, 1, &surface, 1, &pressure);
 }
 
+typedef struct OfGradient {
+    FlowOfGradient u, v;
+    PressureColumns columns;
+} OfGradient;
+
+static void flow_of_gradient(const void *context, Exec exec, bool along_x, BlockList faces, FaceFlow flow) {
+    const OfGradient *of = (const OfGradient *)context;
+    FlowOfGradient args = along_x ? of->u : of->v;
+    args.flow = flow;
+    pressure_flow_of_gradient(exec, faces, args);
+}
+
+static void find_product(const void *context, Exec exec, BlockList columns, SideFlows flows) {
+    PressureColumns args = ((const OfGradient *)context)->columns;
+    args.flows = flows;
+    pressure_apply(exec, columns, args);
+}
+
 static void apply_whole(void *context, double *x, double *y, double *xy) {
-    WholeSystem *s = context;
-    Pressure *p = s->p;
-    PressureColumns columns = s->columns;
-    columns.p = x;
-    columns.product = y;
-    columns.sum = xy;
-    exchange_pressure(p, x);
-    product_find(p->product, s->exec, gradient_u(s, x), gradient_v(s, x), columns);
+    const WholeSystem *s = context;
+    const FaceFlow found = {NULL, NULL};
+    OfGradient of = {{gradient_u(s, x), found}, {gradient_v(s, x), found}, s->columns};
+    of.columns.p = x;
+    of.columns.product = y;
+    of.columns.sum = xy;
+    exchange_pressure(s->p, x);
+    flows_find(s->p->flows, s->exec, (FlowWork){&of, flow_of_gradient, find_product});
 }
 
 /* Seven points, without the slope of the layers, for which the surface can be eliminated. */
@@ -360,7 +423,7 @@ Status pressure_create(const Grid *grid, Exec exec, PressureOptions options, Pre
     for (int n = 0; plane_fields(p, n); n++) *plane_fields(p, n) = field2_create(grid);
     for (int n = 0; level_fields(p, n); n++) *level_fields(p, n) = field3_create(grid);
     p->solver = matrix_free_create(grid, exec);
-    p->product = product_create(grid, exec);
+    p->flows = flows_create(grid, exec);
     ATTEMPT(halo_create(grid, 2 * grid->n3 + 4, &p->halo));
     ATTEMPT(choose_solver(p, exec, dt, theta, u, v));
     u->acceleration = p->acceleration_u;

@@ -117,6 +117,10 @@ typedef struct PressureStep {
 } PressureStep;
 CHECKED Status pressure_solve(Pressure *pressure, Exec exec, PressureStep step, SolveReport *report);
 
+/* w from D = Q, with the velocities and depths at the new time, which have halos. Local. */
+void pressure_find_w(const Pressure *pressure, Exec exec, const Faces *u, const Faces *v, const double *depth,
+                     const double *source, double *w);
+
 /* ---- kernels ---- */
 
 #ifdef __cplusplus
@@ -190,17 +194,50 @@ typedef struct AdvanceFluxW {
 } AdvanceFluxW;
 void pressure_advance_flux_w(Exec exec, BlockList blocks, AdvanceFluxW args);
 
-typedef struct PressureGradient {
+/* Faces of one direction, with the depths of one time. */
+typedef struct PressureFaces {
     GridView g;
     ptrdiff_t along;
-    const double *spacing, *bottom, *phi, *depth_face; /* by row; of the faces */
-    const double *depth, *active;                      /* at centres, with halo */
-    const double *pressure;                            /* the same; level n3 holds that of the surface */
-    double *acceleration;                              /* [m s-2] */
+    const double *spacing, *bottom, *phi; /* spacing: by row */
+    const double *width, *depth_face;
+    const double *depth; /* of columns, with halo */
+} PressureFaces;
+
+typedef struct PressureGradient {
+    PressureFaces at;
+    const double *active;   /* with halo */
+    const double *pressure; /* the same; level n3 holds that of the surface */
+    double *acceleration;   /* [m s-2] */
 } PressureGradient;
 
 /* Minus the gradient at constant z, on the faces: the transpose of D, over the masses. */
 void pressure_gradient(Exec exec, BlockList faces, PressureGradient args);
+
+/* What flows through the faces, and what flow along the tilted upper face of a layer brings to M of either column,
+ * which is the same for both. [m3 s-1] */
+typedef struct FaceFlow {
+    double *flux, *tilted;
+} FaceFlow;
+
+/* Of the faces around columns, each at the column's place. */
+typedef struct SideFlows {
+    FaceFlow u, south, north; /* u: at the east face's place that of the east face */
+} SideFlows;
+
+typedef struct FlowOfVelocity {
+    PressureFaces at;
+    double least_depth; /* beside thinner water layers have no tilt */
+    const double *velocity;
+    FaceFlow flow;
+} FlowOfVelocity;
+void pressure_flow_of_velocity(Exec exec, BlockList faces, FlowOfVelocity args);
+
+/* Of the acceleration by a pressure, which nobody keeps. */
+typedef struct FlowOfGradient {
+    PressureGradient gradient;
+    FaceFlow flow;
+} FlowOfGradient;
+void pressure_flow_of_gradient(Exec exec, BlockList faces, FlowOfGradient args);
 
 typedef struct SpendResponse {
     PressureGradient gradient; /* of the old pressure along the new layers */
@@ -227,8 +264,8 @@ void pressure_correct(Exec exec, BlockList faces, PressureCorrect args);
 
 typedef struct PressureColumns {
     GridView g;
-    double dt, theta, gravity, least_depth;
-    Faces u, v;                              /* `predicted` is u' */
+    double dt, theta, gravity;
+    Faces u, v;
     const double *depth, *depth_u, *depth_v; /* of columns and faces with eta', with halos [m] */
     const double *source;                    /* [m3 s-1] */
     const double *w;                         /* w' */
@@ -239,8 +276,8 @@ typedef struct PressureColumns {
     double *rhs;
     const double *p; /* with halo */
     double *product;
-    double *sum;                                   /* of p and the product, by columns */
-    const double *acceleration_u, *acceleration_v; /* by p; with halos [m s-2] */
+    double *sum;     /* of p and the product, by columns */
+    SideFlows flows; /* of u' or of the acceleration by p */
 } PressureColumns;
 
 void pressure_assemble(Exec exec, BlockList blocks, PressureColumns args);
@@ -274,15 +311,13 @@ typedef struct PressureSurface {
 void pressure_fold_surface(Exec exec, BlockList blocks, PressureSurface args);
 void pressure_unfold_surface(Exec exec, BlockList blocks, PressureSurface args);
 
-/* w from D = Q, with the velocities and depths at the new time. */
 typedef struct FindW {
     GridView g;
-    Faces u, v;
     const double *depth, *source;
-    double least_depth;
+    SideFlows flows;
     double *w;
 } FindW;
-void pressure_find_w(Exec exec, BlockList blocks, FindW args);
+void pressure_columns_w(Exec exec, BlockList columns, FindW args);
 
 typedef struct VerticalMomentum {
     GridView g;

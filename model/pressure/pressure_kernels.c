@@ -1,90 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The gradient of the pressure, what it does to velocities, fluxes and w, and the pressure that the next step begins with.
+ * What the pressure does to velocities, fluxes and w, and the pressure that the next step begins with.
  */
 #include "model/pressure/divergence.h"
-
-/* ---- the gradient ---- */
-
-/* The columns on one side of a block of faces, layer by layer from the bed up. */
-typedef struct Beside {
-    ptrdiff_t first;     /* place in two-dimensional fields */
-    double full[LANES];  /* 1: w of the column follows from the pressure; else 0 */
-    double level[LANES]; /* of the layer's upper face [m] */
-} Beside;
-
-POINTWISE void beside_begin(const PressureGradient *a, ptrdiff_t first, int lowest, Beside *b) {
-    b->first = first;
-    FOR_LANES (l) {
-        b->full[l] = a->active[first + l] > HYDROSTATIC ? 1.0 : 0.0;
-        b->level[l] = a->g.bed[first + l];
-    }
-    for (int k = deepest_layer(a->g.bottom_c + first, lowest); k < lowest; k++)
-        FOR_LANES (l) b->level[l] += a->g.phi_c[first + l + k * a->g.plane] * a->depth[first + l];
-}
-
-/* Climbs to the upper face of layer k; `jump`: the pressure above it less the one below. [m2 s-2] */
-POINTWISE void beside_layer(const PressureGradient *a, int k, Beside *b, double *jump) {
-    const double *phi = a->g.phi_c + b->first + k * a->g.plane, *p = a->pressure + b->first + k * a->g.plane;
-    FOR_LANES (l) {
-        b->level[l] += phi[l] * a->depth[b->first + l];
-        jump[l] = b->full[l] * (p[l + a->g.plane] - p[l]);
-    }
-}
-
-/* Of a block of faces, from the bed up. */
-typedef struct Climb {
-    Beside ahead, behind;
-    double lowest[LANES]; /* layer with a gradient; n3: none */
-    double scale[LANES];  /* half of one over the mean depth [m-1] */
-    double below[LANES];  /* what the slope of the face below brings */
-} Climb;
-
-POINTWISE void climb_begin(const PressureGradient *a, ptrdiff_t first, int lowest, Climb *c) {
-    const ptrdiff_t back = first - a->along;
-    FOR_LANES (l) {
-        const bool both = (a->active[first + l] > NONE) & (a->active[back + l] > NONE);
-        const double mean = max_of(0.5 * (a->depth[first + l] + a->depth[back + l]), 1e-12);
-        const double bottom = a->bottom[first + l];
-        c->lowest[l] = (both & (a->depth_face[first + l] > 0)) ? bottom : (double)a->g.n3;
-        c->scale[l] = 0.5 / mean;
-        c->below[l] = 0.0;
-    }
-    beside_begin(a, first, lowest, &c->ahead);
-    beside_begin(a, back, lowest, &c->behind);
-}
-
-/* The acceleration of layer k. [m s-2] */
-POINTWISE void climb_layer(const PressureGradient *a, ptrdiff_t first, int j, int k, Climb *c,
-                           double *acceleration) {
-    const ptrdiff_t layer = first + k * a->g.plane;
-    const double *phi = a->phi + layer, *phi_above = phi + a->g.plane, spacing = a->spacing[j];
-    double jump_ahead[LANES], jump_behind[LANES];
-    PREFETCH(phi + BLOCK); /* the next block comes from memory, level by level */
-    PREFETCH(a->g.phi_c + layer + BLOCK);
-    PREFETCH(a->pressure + layer + BLOCK);
-    beside_layer(a, k, &c->ahead, jump_ahead);
-    beside_layer(a, k, &c->behind, jump_behind);
-    FOR_LANES (l) {
-        const bool open = c->lowest[l] <= k;
-        const double along = a->pressure[layer + l] - a->pressure[layer - a->along + l];
-        const double rise = c->ahead.level[l] - c->behind.level[l];
-        const double tilted = c->scale[l] * rise * (jump_ahead[l] + jump_behind[l]);
-        const double above = (open ? tilted : 0.0) / max_of(phi[l] + phi_above[l], 1e-300);
-        const double found = ((above + c->below[l]) - along) / spacing;
-        acceleration[l] = open ? found : 0.0;
-        c->below[l] = above;
-    }
-}
-
-KERNEL_COLUMNS(pressure_gradient, PressureGradient) {
-    const ptrdiff_t first = AT2(a->g, i0, j);
-    const int lowest = deepest_layer(a->bottom + first, a->g.n3);
-    Climb c;
-    climb_begin(a, first, lowest, &c);
-    for (int k = lowest; k < a->g.n3; k++)
-        climb_layer(a, first, j, k, &c, a->acceleration + first + k * a->g.plane);
-}
+#include "model/pressure/tilt.h"
 
 /* Adds what an acceleration has done in the step to the flux of the column, `change` over the layers. */
 POINTWISE void add_change(const Faces *f, ptrdiff_t m, double carrying, double change) {
@@ -94,16 +13,22 @@ POINTWISE void add_change(const Faces *f, ptrdiff_t m, double carrying, double c
 KERNEL_COLUMNS(pressure_spend_response, SpendResponse) {
     const PressureGradient *gradient = &a->gradient;
     const Faces *f = &a->faces;
-    const GridView *g = &gradient->g;
+    const PressureFaces *at = &gradient->at;
+    const GridView *g = &at->g;
     const ptrdiff_t first = AT2(*g, i0, j);
-    const double gravity_per_spacing = a->gravity / f->spacing[j], dt = a->dt;
+    const double per_spacing = 1.0 / f->spacing[j], gravity_per_spacing = a->gravity * per_spacing,
+                 dt = a->dt;
     const int lowest = deepest_layer(f->bottom + first, g->n3);
     Climb c;
-    double push[LANES], mixed[LANES] = {0}, change[LANES] = {0}, now[LANES];
+    double push[LANES], open[LANES], spent[LANES], mixed[LANES] = {0}, change[LANES] = {0};
+    double lever[LANES], now[LANES];
+    const double *theta = f->theta + first;
     climb_begin(gradient, first, lowest, &c);
     FOR_LANES (l) {
         const ptrdiff_t m = first + l;
+        const double bottom = f->bottom[m];
         push[l] = f->theta[m] * gravity_per_spacing * (a->increment[m] - a->increment[m - f->along]);
+        open[l] = f->depth[m] > 0 ? bottom : (double)g->n3;
     }
     for (int k = lowest; k < g->n3; k++) {
         const ptrdiff_t layer = first + k * g->plane;
@@ -114,23 +39,23 @@ KERNEL_COLUMNS(pressure_spend_response, SpendResponse) {
         PREFETCH(velocity + BLOCK);
         PREFETCH(before + BLOCK);
         PREFETCH(predicted + BLOCK);
-        climb_layer(gradient, first, j, k, &c, now);
+        climb_layer(gradient, first, k, per_spacing, &c, lever, now);
+        FOR_LANES (l) spent[l] = predicted[l] - push[l] * response[l];
         FOR_LANES (l) {
-            const ptrdiff_t m = first + l;
-            const bool open = (f->bottom[m] <= k) & (f->depth[m] > 0);
-            const double spent = predicted[l] - push[l] * response[l];
-            const double speed = f->theta[m] * spent + (1.0 - f->theta[m]) * velocity[l];
-            const double faster = dt * (0.5 * (now[l] - before[l])), mixture = phi[l] * speed;
-            predicted[l] = (open ? spent : 0.0) + faster;
-            mixed[l] += open ? mixture : 0.0;
+            const double mixture = phi[l] * (theta[l] * spent[l] + (1.0 - theta[l]) * velocity[l]);
+            mixed[l] += open[l] <= k ? mixture : 0.0;
+        }
+        FOR_LANES (l) {
+            const double faster = dt * (0.5 * (now[l] - before[l]));
+            predicted[l] = (open[l] <= k ? spent[l] : 0.0) + faster;
             change[l] += phi[l] * faster;
         }
     }
     FOR_LANES (l) {
         const ptrdiff_t m = first + l;
         const bool both = (a->gradient.active[m] > NONE) & (a->gradient.active[m - f->along] > NONE);
-        const bool wet = (f->depth[m] > 0) & (gradient->depth_face[m] > 0);
-        const double deepening = 0.5 * (gradient->depth_face[m] - f->depth[m]);
+        const bool wet = (f->depth[m] > 0) & (at->depth_face[m] > 0);
+        const double deepening = 0.5 * (at->depth_face[m] - f->depth[m]);
         const double deeper = (both & wet) ? deepening : 0.0;
         a->carrying[m] = f->depth[m] + deeper;
         a->added[m] = f->limit[m] * f->width[m] * deeper * mixed[l];
@@ -143,18 +68,18 @@ KERNEL_COLUMNS(pressure_spend_response, SpendResponse) {
 
 KERNEL_COLUMNS(pressure_correct, PressureCorrect) {
     const Faces *f = &a->faces;
-    const GridView *g = &a->gradient.g;
+    const GridView *g = &a->gradient.at.g;
     const ptrdiff_t first = AT2(*g, i0, j);
     const int lowest = deepest_layer(f->bottom + first, g->n3);
-    const double dt = a->dt;
+    const double per_spacing = 1.0 / f->spacing[j], dt = a->dt;
     Climb c;
-    double change[LANES] = {0}, now[LANES];
+    double change[LANES] = {0}, lever[LANES], now[LANES];
     climb_begin(&a->gradient, first, lowest, &c);
     for (int k = lowest; k < g->n3; k++) {
         const double *phi = f->phi + first + k * g->plane;
         double *predicted = f->predicted + first + k * g->plane;
         PREFETCH(predicted + BLOCK);
-        climb_layer(&a->gradient, first, j, k, &c, now);
+        climb_layer(&a->gradient, first, k, per_spacing, &c, lever, now);
         FOR_LANES (l) {
             const double faster = dt * now[l];
             predicted[l] += faster;
@@ -200,21 +125,22 @@ KERNEL_COLUMNS(pressure_guess, PressureGuess) {
     }
 }
 
-KERNEL_COLUMNS(pressure_find_w, FindW) {
+KERNEL_COLUMNS(pressure_columns_w, FindW) {
     const ptrdiff_t first = AT2(a->g, i0, j);
-    Flow f;
-    double outflow[LANES], tilted[LANES], total[LANES] = {0};
-    const int lowest = deepest_layer(a->g.bottom_c + first, a->g.n3);
-    flow_begin(&a->g, a->u.velocity, a->v.velocity, a->depth, a->u.depth, a->v.depth, a->least_depth, first,
-               lowest, &f);
-    for (int k = lowest; k < a->g.n3; k++) {
-        flow_layer(&a->g, a->depth, first, k, &f, outflow, tilted);
+    double outflow[LANES], tilted[LANES], total[LANES] = {0}, per_area[LANES];
+    FOR_LANES (l) per_area[l] = 1.0 / max_of(a->g.area[first + l], 1e-300);
+    for (int k = deepest_layer(a->g.bottom_c + first, a->g.n3); k < a->g.n3; k++) {
+        const ptrdiff_t layer = first + k * a->g.plane;
+        PREFETCH(a->g.phi_c + layer + BLOCK);
+        PREFETCH(a->w + layer + BLOCK);
+        divergence_layer(&a->g, &a->flows, first, k, outflow, tilted);
         FOR_LANES (l) {
-            const ptrdiff_t m = first + l, mk = m + k * a->g.plane;
+            const ptrdiff_t m = first + l, mk = layer + l;
             const bool wet = (a->g.bottom_c[m] <= k) & (a->depth[m] > 0) &
                              (a->g.own_area[m] > 0); /* not beyond open edges */
-            total[l] += wet ? a->g.phi_c[mk] * a->source[m] - outflow[l] : 0.0;
-            a->w[mk] = wet ? (total[l] + tilted[l]) / max_of(a->g.area[m], 1e-300) : 0.0;
+            const double brought = a->g.phi_c[mk] * a->source[m] - outflow[l];
+            total[l] += wet ? brought : 0.0;
+            a->w[mk] = wet ? (total[l] + tilted[l]) * per_area[l] : 0.0;
         }
     }
 }

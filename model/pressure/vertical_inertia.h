@@ -44,19 +44,4 @@ POINTWISE double inertia_coupling(const GridView *g, ptrdiff_t m, int k) {
     return g->bottom_c[m] < k ? shared_part(g, m, k) * g->phi_c[m + k * g->plane] : 0.0;
 }
 
-/* See above, for `inertia`: the column's depth and the part of its inertia that it keeps. [m-1] */
-typedef struct TopPush {
-    double up, link;
-} TopPush;
-
-POINTWISE TopPush top_push(const GridView *g, ptrdiff_t m, double inertia) {
-    const ptrdiff_t top = m + (g->n3 - 1) * g->plane;
-    const bool single = !(g->bottom_c[m] < g->n3 - 1);
-    const double mass = inertia_of_face(g, m, g->n3 - 1) * inertia;
-    const double up = 1.0 / max_of(mass, 1e-300);
-    const double link = 2.0 / max_of(g->phi_c[top - g->plane] * inertia, 1e-300);
-    const TopPush push = {up, single ? 0.0 : link};
-    return push;
-}
-
 #endif
