@@ -15,7 +15,7 @@ KERNEL_CELLS(pressure_find_steady, FindSteady) {
 
 KERNEL_COLUMNS(pressure_advance_flux, AdvanceFlux) {
     const ptrdiff_t first = AT2(a->g, i0, j);
-    const double spacing = a->spacing[j], dt = a->dt;
+    const double dt_per_spacing = a->dt / a->spacing[j];
     double both[LANES], steady[LANES], depth_before[LANES]; /* both: 1 or 0 */
     FOR_LANES (l) {
         const ptrdiff_t m = first + l, back = m - a->along;
@@ -37,7 +37,7 @@ KERNEL_COLUMNS(pressure_advance_flux, AdvanceFlux) {
         PREFETCH(advanced_velocity + BLOCK);
         FOR_LANES (l) {
             const ptrdiff_t m = first + l;
-            const double u = velocity[l], courant = dt * fabs(u) / spacing;
+            const double u = velocity[l], courant = fabs(u) * dt_per_spacing;
             const double share = a->width[m] * phi[l], section = share * depth_before[l];
             const double before = flux[l] / max_of(section, 1e-300), now = share * a->depth[m] * u;
             const bool alike = (both[l] > 0) & (section > 0), here = a->bottom[m] <= k;

@@ -87,11 +87,11 @@ POINTWISE void diffuse_w(const VerticalMomentum *a, const WAround *n, ptrdiff_t 
     }
 }
 
-/* q - q_above of layer k, for the inertia that the column keeps; q = 0 at the surface. [m2 s-2] */
+/* q - q_above of layer k; q = 0 at the surface. [m2 s-2] */
 POINTWISE double pressure_jump(const VerticalMomentum *a, ptrdiff_t m, int k) {
     const ptrdiff_t mk = m + k * a->g.plane;
     const double q_above = k < a->g.n3 - 1 ? a->q[mk + a->g.plane] : 0.0;
-    return (a->q[mk] - q_above) / inertia_of(a->active[m]);
+    return a->q[mk] - q_above;
 }
 
 /* w of all layers after what flows along them and over their sides. [m s-1] */
@@ -126,20 +126,25 @@ KERNEL_LEVELS(vertical_momentum_predict, VerticalMomentum, 3) {
     WScratch OF_LEVELS s;
     /* of the layer above: the coupling, the part of it that goes into this one's diagonal and force, w above */
     double coupling_above[LANES] = {0}, exchange_above[LANES] = {0}, taken[LANES] = {0}, given[LANES] = {0},
-           w_above[LANES] = {0}, below[LANES] = {0};
+           w_above[LANES] = {0}, below[LANES] = {0}, per_step[LANES], per_depth[LANES], per_inertia[LANES];
+    FOR_LANES (l) {
+        const double depth = max_of(a->depth[first + l], 1e-12);
+        per_step[l] = depth / a->dt;
+        per_depth[l] = a->floor_viscosity / depth;
+        per_inertia[l] = 1.0 / inertia_of(a->active[first + l]);
+    }
     around_find(a, first, &n);
     move_w(a, &n, first, j, deepest, &s);
     for (int k = top; k >= deepest; k--)
         FOR_LANES (l) {
             const ptrdiff_t m = first + l;
             const bool open = n.here[l] <= k;
-            const double depth = max_of(a->depth[m], 1e-12), per_step = depth / a->dt;
-            const double mass = inertia_of_face(&a->g, m, k) * per_step;
-            const double coupling = inertia_coupling(&a->g, m, k) * per_step;
-            const double exchange = a->floor_viscosity / (a->g.phi_c[m + k * plane] * depth);
+            const double mass = inertia_of_face(&a->g, m, k) * per_step[l];
+            const double coupling = inertia_coupling(&a->g, m, k) * per_step[l];
+            const double exchange = per_depth[l] / a->g.phi_c[m + k * plane];
             const double w = s.velocity[k][l], w_below = k > deepest ? s.velocity[k - 1][l] : 0.0;
             const double moved = mass * w + coupling * w_below + coupling_above[l] * w_above[l];
-            const double force = moved + pressure_jump(a, m, k) - given[l];
+            const double force = moved + pressure_jump(a, m, k) * per_inertia[l] - given[l];
             const double with_below = coupling - exchange; /* w = 0 at the bed, where no coupling is */
             const double diagonal = mass + exchange + exchange_above[l] - taken[l];
             const double inverse = 1.0 / max_of(diagonal, 1e-300);
