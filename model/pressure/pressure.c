@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "gpu/device.h"
+#include "model/momentum/turns.h"
 #include "model/pressure/face_flows.h"
 #include "numerics/grid/halo.h"
 #include "numerics/krylov/matrix_free.h"
@@ -225,12 +226,17 @@ static VerticalMomentum vertical_momentum(const Pressure *p, const Momentum *a) 
                               .floor_viscosity = a->floor_viscosity};
 }
 
+static void push_faces(const void *context, Exec exec, bool along_x, BlockList faces) {
+    pressure_gradient(exec, faces, ((const PressureGradient *)context)[along_x ? 0 : 1]);
+}
+
 void pressure_predict(Pressure *p, Exec exec, const Momentum *momentum, double *w, double *q) {
     const Grid *g = p->grid;
     const Momentum *a = momentum;
     halo_exchange(p->halo, 0, NULL, 1, &q);
-    pressure_gradient(exec, g->blocks_u, gradient_of(p, &a->faces, a->faces.depth, a->depth, q));
-    pressure_gradient(exec, g->blocks_v, gradient_of(p, &a->other, a->other.depth, a->depth, q));
+    faces_by_turns(exec, g, push_faces,
+                   (const PressureGradient[]){gradient_of(p, &a->faces, a->faces.depth, a->depth, q),
+                                              gradient_of(p, &a->other, a->other.depth, a->depth, q)});
     VerticalMomentum vertical = vertical_momentum(p, a);
     vertical.w = w;
     vertical.q = q;
@@ -438,6 +444,13 @@ cleanup:
 
 /* ---- a step ---- */
 
+static void spend_on_faces(const void *context, Exec exec, bool along_x, BlockList faces) {
+    pressure_spend_response(exec, faces, ((const SpendResponse *)context)[along_x ? 0 : 1]);
+}
+static void correct_faces(const void *context, Exec exec, bool along_x, BlockList faces) {
+    pressure_correct(exec, faces, ((const PressureCorrect *)context)[along_x ? 0 : 1]);
+}
+
 Status pressure_solve(Pressure *p, Exec exec, PressureStep step, SolveReport *report) {
     const Grid *g = p->grid;
     const Faces *u = step.u, *v = step.v;
@@ -450,12 +463,11 @@ Status pressure_solve(Pressure *p, Exec exec, PressureStep step, SolveReport *re
                                        .active = p->active});
     halo_exchange(p->halo, 1, &p->active, 0, NULL);
     WholeSystem system = {p, exec, columns};
-    pressure_spend_response(exec, g->blocks_u,
-                            (SpendResponse){gradient_u(&system, step.q), *u, step.increment, gravity, step.dt,
-                                            p->carrying_u, p->added_u});
-    pressure_spend_response(exec, g->blocks_v,
-                            (SpendResponse){gradient_v(&system, step.q), *v, step.increment, gravity, step.dt,
-                                            p->carrying_v, p->added_v});
+    faces_by_turns(
+        exec, g, spend_on_faces,
+        (const SpendResponse[]){
+            {gradient_u(&system, step.q), *u, step.increment, gravity, step.dt, p->carrying_u, p->added_u},
+            {gradient_v(&system, step.q), *v, step.increment, gravity, step.dt, p->carrying_v, p->added_v}});
     halo_exchange(p->halo, 2, (double *[]){p->added_u, p->added_v}, 2,
                   (double *[]){u->predicted, v->predicted});
     TRY(set_up_system(p, exec, columns));
@@ -465,8 +477,9 @@ Status pressure_solve(Pressure *p, Exec exec, PressureStep step, SolveReport *re
     *report = matrix_free_solve(p->solver, &(FreeSystem){&system, apply_whole, solve_about}, p->rhs,
                                 p->past.p, p->options.tolerance, p->options.max_iterations);
     exchange_pressure(p, p->past.p);
-    pressure_correct(exec, g->blocks_u, (PressureCorrect){gradient_u(&system, p->past.p), *u, step.dt});
-    pressure_correct(exec, g->blocks_v, (PressureCorrect){gradient_v(&system, p->past.p), *v, step.dt});
+    faces_by_turns(exec, g, correct_faces,
+                   (const PressureCorrect[]){{gradient_u(&system, p->past.p), *u, step.dt},
+                                             {gradient_v(&system, p->past.p), *v, step.dt}});
     pressure_renew(exec, g->blocks_c,
                    (PressureRenew){grid_view(g), p->active, p->past.p, step.q, p->past.surface});
     if (step.first) field3_copy(exec, g, NULL, step.q);

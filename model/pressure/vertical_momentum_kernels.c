@@ -135,7 +135,8 @@ KERNEL_LEVELS(vertical_momentum_predict, VerticalMomentum, 3) {
     }
     around_find(a, first, &n);
     move_w(a, &n, first, j, deepest, &s);
-    for (int k = top; k >= deepest; k--)
+    for (int k = top; k >= deepest; k--) {
+        PREFETCH(a->predicted + first + k * plane); /* written last */
         FOR_LANES (l) {
             const ptrdiff_t m = first + l;
             const bool open = n.here[l] <= k;
@@ -156,6 +157,7 @@ KERNEL_LEVELS(vertical_momentum_predict, VerticalMomentum, 3) {
             exchange_above[l] = exchange;
             w_above[l] = w;
         }
+    }
     for (int k = deepest; k <= top; k++)
         FOR_LANES (l) {
             below[l] = s.force[k][l] - s.ratio[k][l] * below[l];
