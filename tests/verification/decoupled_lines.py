@@ -71,9 +71,9 @@ cases.equal("why", all("N-shaped" in found.message and "DistD2 would lose" in fo
 
 # ---- exact, in blocks and levels that the scenario chooses: the same bits for any cut and device, and said ----
 
-NESTED = {"/solver/lines/method": "exact", "/solver/lines/blocks": 60, "/solver/lines/levels": 3}
+NESTED = {"/solver/lines/method": "exact", "/solver/lines/blocks": 30, "/solver/lines/levels": 3}
 nested = {ranks: run(ranks, {**STRONG, **NESTED}, options=["--steps", "10"]) for ranks in ((0, 1), (4, 1))}
 cases.equal("blocks and levels: digest on 1 and 4 ranks", nested[4, 1].digest, nested[0, 1].digest)
 cases.equal("blocks and levels: not the digest of those by default", nested[4, 1].digest != strong[0].digest, True)
-cases.equal("blocks and levels: told", "a joint every 4 rows, nested 2 times" in nested[4, 1].message, True)
+cases.equal("blocks and levels: told", "a joint every 8 rows, nested 2 times" in nested[4, 1].message, True)
 cases.finish()

@@ -16,7 +16,7 @@ import numpy as np
 
 try:
     import matplotlib  # noqa: F401
-    import xarray  # noqa: F401
+    import xarray
 except ImportError:
     print("xarray and matplotlib are not here: not checked")
     sys.exit(77)
@@ -190,6 +190,15 @@ sets.Chunks.add = add
 cases.below("records that are packed at a time, of 40", max(numbers) / (150 * 200), 20)
 cases.below("a page of noise, megabytes", (big / "report.html").stat().st_size / 1e6, 1)
 cases.equal("it says what is left out", "records of a file are left out" in (big / "report.html").read_text(), True)
+
+# a few records of the file at a time: each lies where it belongs
+blocks, every_third = reading.blocks, np.arange(0, 40, 3)
+reading.blocks = lambda variable, records: blocks(variable, records, 5 * 150 * 200 * 4)
+with xarray.open_dataset(big / "noise.nc") as data:
+    cases.equal("blocks of five records", len(reading.blocks(data["eta"], len(every_third))), 3)
+    maps = sets.maps_of(data["eta"].expand_dims("level", 1), "level", ("y", "x"), every_third, 1)
+    cases.equal("records in blocks", np.array_equal(maps[0], data["eta"].values[every_third]), True)
+reading.blocks = blocks
 
 # a flume, one cell wide, with a record every half second
 flume = run.folder / "flume"
