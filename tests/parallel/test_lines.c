@@ -61,7 +61,10 @@ static LineShape shape_of(int rows, int kind, const int *parts) {
 
 /* Land is per line; longer lines take turns, for a merge longer ones. */
 static bool left_out(int rows, int way, int kind) {
-    const int turns = (rows > 300 ? 13 : rows > 20 ? 5 : 3) * (rows > 20 && !thorough() ? 2 : 1);
+    const int turns = (rows > 300  ? 13
+                       : rows > 20 ? 5
+                                   : 3) *
+                      (rows > 20 && !thorough() ? 2 * SANITIZED_TURNS : 1);
     return (kind & 5) == 4 || (kind + 3 * way) % turns != 0;
 }
 

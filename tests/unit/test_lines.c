@@ -24,7 +24,8 @@ static const int LENGTHS[] = {1,  2,  3,  4,   5,   7,   8,   16,   17,   31,
 static void all_kinds(const LineChoice *choice, double most) {
     for (size_t m = 0; m < sizeof LENGTHS / sizeof *LENGTHS; m++)
         for (int kind = 0; kind < 32; kind++) {
-            if (LENGTHS[m] > 300 && (kind + kind / 4 + (int)m) % 4 && !thorough()) continue;
+            const int turns = (LENGTHS[m] > 300 ? 4 : 1) * (LENGTHS[m] > 60 ? SANITIZED_TURNS : 1);
+            if ((kind + kind / 4 + (int)m) % turns && !thorough()) continue;
             const LineShape shape = {.rows = LENGTHS[m],
                                      .lines = 19,
                                      .per_line = kind & 1,

@@ -12,9 +12,10 @@
 
 #include <cmocka.h>
 
+#include "tests/support/thorough.h"
 #include "tests/support/tracer_sea.h"
 
-enum { STEPS = 60 };
+enum { STEPS = 60 / SANITIZED_TURNS };
 #define ROUND_OFF 1e-14 /* of the largest value */
 
 /* Half of the water holds `low` to the last bit. */
