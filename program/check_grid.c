@@ -86,6 +86,22 @@ static void tell_zoom(const Simulation *sim, const Simulation *zoom) {
     memory_free(box);
 }
 
+/* Cells with two waters and one level: the smaller water has the wrong one. */
+static void tell_divided(const Simulation *sim) {
+    const Subgrid *s = sim->subgrid;
+    const Axes *axes = &sim->grid->axes;
+    const SubgridCounts *counts = &s->counts;
+    if (counts->divided == 0) return;
+    printf("           %" PRId64
+           " cells contain two separate waters that share the level of the larger one; smaller cells would "
+           "separate them\n           on %.3g km2 of ground the level is that of the other water: ",
+           counts->divided, (double)counts->apart / 1e6);
+    for (int n = 0; n < DIVIDED_NAMED && s->divided[n].area > 0; n++)
+        printf("%s%.0f %% of the cell at (%.10g, %.10g)", n ? ", " : "", 1e2 * s->divided[n].part,
+               axes_x(axes, s->divided[n].i + 0.5), axes_y(axes, s->divided[n].j + 0.5));
+    printf("\n");
+}
+
 /* What cells know of the ground inside them. */
 static void tell_subgrid(const Simulation *sim) {
     const Subgrid *s = sim->subgrid;
@@ -101,10 +117,7 @@ static void tell_subgrid(const Simulation *sim) {
         printf("           %" PRId64
                " faces are closed up to the lowest pass between the waters of their two cells\n",
                s->counts.closed);
-    if (s->counts.divided > 0)
-        printf("           %" PRId64
-               " cells contain two separate waters that share one level; smaller cells would separate them\n",
-               s->counts.divided);
+    tell_divided(sim);
 }
 
 static void tell_ground(const char *what, const char *of, const Simulation *sim) {

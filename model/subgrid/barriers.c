@@ -36,7 +36,15 @@ static int around(int index, int n, bool periodic) {
     return index < 0 || index >= n ? -1 : index;
 }
 
-void barriers_find(Making *k, SubgridCounts *counts) {
+/* Of cell (i, j) of this rank the second water has this part. */
+static void note_second(const Grid *g, Subgrid *s, int i, int j, double part) {
+    const double area = i >= 0 && i < g->n1 && j >= 0 && j < g->n2 ? part * g->own_area[AT2(*g, i, j)] : 0;
+    if (!(area > 0 && part >= SECOND_PART)) return;
+    s->counts.divided++, s->counts.apart += llrint(area);
+    divided_note(s->divided, (SubgridDivided){area, part, g->i_first + i, g->j_first + j});
+}
+
+void barriers_find(Making *k, Subgrid *s) {
     const Grid *g = k->grid;
     Barriers *b = &k->barriers;
     const int across = most_of(&k->x), along = most_of(&k->y);
@@ -58,8 +66,7 @@ void barriers_find(Making *k, SubgridCounts *counts) {
             const double second = ways_find(ways, height, columns, rows, k->level, APART_M, pass);
             for (int n = 0; n < columns * rows; n++)
                 if (pass[n] <= height[n]) pass[n] = -INFINITY; /* a slope goes on to the face */
-            const bool own = i >= 0 && i < g->n1 && j >= 0 && j < g->n2;
-            counts->divided += own && g->own_area[AT2(*g, i, j)] > 0 && second >= SECOND_PART;
+            note_second(g, s, i, j, second);
             keep_sides(b, pass, columns, rows, i, j);
         }
     ways_destroy(&ways);

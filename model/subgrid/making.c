@@ -200,7 +200,7 @@ static Hypsometry make_faces(Subgrid *s, const Making *k, bool along_x, const Su
 }
 
 void making_tables(Making *k, Subgrid *out) {
-    barriers_find(k, &out->counts);
+    barriers_find(k, out);
     make_columns(out, k);
     out->u = make_faces(out, k, true, &out->ways_u);
     out->v = make_faces(out, k, false, &out->ways_v);

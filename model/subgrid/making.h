@@ -38,8 +38,8 @@ static inline double making_height(const Making *k, int column, int row) {
         ->elevation[(size_t)(row - k->raster->first_row) * (size_t)k->raster->nx + (size_t)column];
 }
 
-/* Needs raster, overlaps and level; counts cells with two waters. */
-void barriers_find(Making *making, SubgridCounts *counts);
+/* Needs raster, overlaps and level; counts cells with two waters, and keeps the worst. */
+void barriers_find(Making *making, Subgrid *subgrid);
 void barriers_forget(Barriers *barriers);
 
 /* For pixel n of the face in front of cell (i, j) of this rank, to the west or to the south. [m] */
@@ -56,6 +56,10 @@ Crest find_crest(const Making *making, bool along_x, int i, int j, double height
 
 /* The leans of shores.h of a cell. */
 void find_lean(const Making *making, int i, int j, double *lean_x, double *lean_y);
+
+/* Keeps the largest of these cells, of a rank; of all. Local; collective. */
+void divided_note(SubgridDivided worst[DIVIDED_NAMED], SubgridDivided cell);
+void divided_share(MPI_Comm comm, SubgridDivided worst[DIVIDED_NAMED]);
 
 void making_tables(Making *making, Subgrid *out);
 

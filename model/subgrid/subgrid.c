@@ -167,6 +167,7 @@ Status subgrid_create(const Scenario *scenario, Grid *g, Subgrid **out) {
     ATTEMPT(status_agree(g->comm, make_tables(scenario, &making, s)));
     MPI_Allreduce(MPI_IN_PLACE, &s->counts, sizeof s->counts / sizeof(int64_t), MPI_INT64_T, MPI_SUM,
                   g->comm);
+    divided_share(g->comm, s->divided);
     if (dikes && s->counts.dikes == 0)
         ATTEMPT(error_raise(STATUS_BAD_INPUT, "%s: none of the lines of /bathymetry/dikes lies on the grid",
                             scenario->path));

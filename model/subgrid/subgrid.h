@@ -21,10 +21,18 @@
 /* Of all ranks, for messages. */
 typedef struct SubgridCounts {
     int64_t bytes, pixels; /* of all tables; of all columns */
-    int64_t closed;  /* faces closed by ground inside the cells beside them, to a height above their own */
-    int64_t dikes;   /* length of those inside [mm]: sums of whole numbers are alike on any number of ranks */
-    int64_t divided; /* cells with two waters, the second a tenth of the wet area at least */
+    int64_t closed; /* faces closed by ground inside the cells beside them, to a height above their own */
+    int64_t dikes;  /* length of those inside [mm]: sums of whole numbers are alike on any number of ranks */
+    int64_t divided,
+        apart; /* cells with two waters, the second a tenth of the wet area at least; area of these [m2] */
 } SubgridCounts;
+
+/* A cell with two waters. */
+typedef struct SubgridDivided {
+    double area, part; /* of the second one [m2]; of what can be wet of the cell */
+    double i, j;       /* of the whole grid */
+} SubgridDivided;
+enum { DIVIDED_NAMED = 4 };
 
 typedef struct Subgrid {
     const Grid *grid;
@@ -42,6 +50,7 @@ typedef struct Subgrid {
     double *
         spots; /* of the stations of all outputs, in their order: height of the pixel; INFINITY: none that can be wet [m] */
     SubgridCounts counts;
+    SubgridDivided divided[DIVIDED_NAMED]; /* of all ranks, the largest first; area 0: no more */
 } Subgrid;
 
 /* NULL: the scenario has even cells. Sets the beds of the grid's columns and faces, their lowest ground. Collective. */

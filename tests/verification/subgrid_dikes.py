@@ -2,6 +2,7 @@
 """Dikes as lines over ground inside cells: still water behind one, flow over it oblique to the grid, lines from files, on several processes."""
 
 import json
+import re
 import subprocess
 from pathlib import Path
 
@@ -24,6 +25,16 @@ for degrees in (0, 25, 45):
     LINE, WEST = [[foot - rise, -1], [foot + 1201 * rise, 1201]], f"x < {foot} + {rise}*y ? 0.98 : -9"
     run = sea({"bed_m": ROUGH, "dikes": [{"line": LINE, "crest_m": 1}]}, WEST, label="still")
     cases.below(f"speed behind a dike at {degrees} degrees [m/s]", np.max(run.column("max_speed_m_s")), 1e-12)
+
+# `check` names cells that the dike divides, and the part on its other side
+ranges = np.arange(6.25, 100, 12.5)
+check = subprocess.run([cases.PROGRAM, "check", str(cases.SOURCE / "scenarios/verification/thacker_curved.json"), *(f"--set={key}={json.dumps(value)}" for key, value in {
+    "/grid": GRID, "/bathymetry": {"bed_m": -2, "keep": "all", "subgrid": True, "dikes": [{"line": LINE, "crest_m": 1}]}, "/initial": {"eta_m": 0}, "/output": []}.items())], capture_output=True, text=True)
+named = [[float(number) for number in found] for found in re.findall(r"([0-9.]+) % of the cell at \(([-0-9.]+), ([-0-9.]+)\)", check.stdout)]
+cases.equal("cells that check names", len(named), 4)
+for part, x, y in named:
+    west = np.mean(x - 50 + ranges < foot + rise * (y - 50 + ranges[:, None]))
+    cases.close(f"part of the cell at ({x}, {y}) on the other side of its dike", part / 100, min(west, 1 - west), 0.1)
 
 # Springs fill a square polder, which flows over its dike all around: the dike's own length counts, not that of the faces beside it,
 # which are a staircase 1.28 and 1.41 times as long.
