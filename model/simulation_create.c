@@ -182,6 +182,7 @@ static Status create_state(Simulation *sim, const Scenario *scenario, MPI_Comm c
     if (forcing_has_air_pressure(sim->forcing)) state_make(sim->state, STATE_air_pressure, 0);
     sim->state->dry_depth = scenario->output_dry_depth_m;
     sim->state->spots = sim->subgrid ? sim->subgrid->spots : NULL;
+    sim->state->ground = sim->subgrid ? &sim->subgrid->column : NULL;
     sim->state->start = scenario->time.start;
     sim->state->time = scenario->time.from_s;
     TRY(roughness_create(scenario, sim->state));

@@ -68,6 +68,7 @@ typedef struct State {
     double dry_depth; /* water thinner than this counts as dry in files [m] */
     /* With ground inside cells: heights of the ground at the stations of all outputs (subgrid.h), not owned; NULL: even cells [m] */
     const double *spots;
+    const struct Hypsometry *ground; /* of columns (subgrid/hypsometry.h), not owned; NULL: even cells */
 
 #define STATE_MEMBER_(name, shape, place, owner, restart, digest, output, meaning) double *name;
     STATE_FIELDS(STATE_MEMBER_) /* state_fields.h says what each is */

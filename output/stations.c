@@ -6,6 +6,7 @@
  */
 #include "output/stations.h"
 #include "base/memory.h"
+#include "model/subgrid/hypsometry.h"
 
 #include <math.h>
 
@@ -45,9 +46,9 @@ Status stations_create(const Making *making, StationsFile **out) {
 static double z_at(const State *state, int i, int j, int k) {
     const Grid *g = state->grid;
     ptrdiff_t n = AT2(*g, i, j);
-    const bool unknown = g->axes.uneven && g->n3 > 1; /* its layers are shares of volumes */
-    if (unknown || !output_is_wet(state, 'c', i, j) || k < (int)g->bottom_c[n]) return NAN;
-    return g->bed[n] + (share_below(g, i, j, k) + 0.5 * g->phi_c[AT(*g, i, j, k)]) * state->depth[n];
+    if (!output_is_wet(state, 'c', i, j) || k < (int)g->bottom_c[n]) return NAN;
+    const double under = (share_below(g, i, j, k) + 0.5 * g->phi_c[AT(*g, i, j, k)]) * state->depth[n];
+    return g->bed[n] + (state->ground ? hypsometry_height_of(state->ground, n, under) : under);
 }
 
 /* With ground inside cells: the level, or the depth, where the station stands. */

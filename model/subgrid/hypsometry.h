@@ -82,6 +82,15 @@ POINTWISE Section hypsometry_at_depth(const Hypsometry *h, ptrdiff_t m, double d
     return (Section){node[NODE_HEIGHT] + above, depth, share + above * growth, node};
 }
 
+/* The height that goes with a depth, without a note of where it was found: for who looks on while a device computes. */
+static inline double hypsometry_height_of(const Hypsometry *h, ptrdiff_t m, double depth) {
+    const double *node = h->node + (int64_t)h->first[m];
+    if (!(depth > 0)) return depth;
+    while (node[h->values + NODE_DEPTH] <= depth) node += h->values;
+    const double more = depth - node[NODE_DEPTH], share = node[NODE_SHARE], growth = node[NODE_GROWTH];
+    return node[NODE_HEIGHT] + 2.0 * more / (share + sqrt(share * share + 2.0 * growth * more));
+}
+
 /* 1 + unevenness / (hydraulic depth)^2: the unevenness is five ninths of the variance of heights under water, about, which hardly
  * changes while few pixels become wet, and goes with the square of the height in a notch. */
 POINTWISE double hypsometry_factor(const Section *s) {

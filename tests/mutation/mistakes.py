@@ -34,6 +34,7 @@ MISTAKES = [
     ("sub-grid: tracers mix at equal height through all of a face", "level_mixing_kernels.c", "return (above - below) / max_of(high - low, 1e-12);", "return 1.0 + 0.0 * (above - below);", ["verification-subgrid_mixing"]),
     ("sub-grid: layers beside another process lie at no height", "level_mixing.c", "halo_exchange(y->halo, 0, NULL, 1, &y->args.sunk);", "", ["verification-subgrid_mixing"]),
     ("sub-grid: divided cells are named by another place", "barriers.c", "part, g->i_first + i, g->j_first + j}", "part, g->i_first + i + 1, g->j_first + j}", ["verification-subgrid_dikes"]),
+    ("sub-grid: z of stations by the mean depth", "stations.c", "state->ground ? hypsometry_height_of(state->ground, n, under) : under", "under", ["verification-subgrid_mixing"]),
     ("dikes: pixels that lines cross corner to corner are left out", "dikes.c", "ceil(cells) + 1, 1e8)", "floor(0.9 * cells) + 1, 1e8)", ["verification-subgrid_dikes"]),
     ("dikes: the ground under a crest lies on it", "dikes.c", "*height = fmax(*height, crest);", "*height = fmax(*height, *height + 0.0 * crest);", ["verification-subgrid_dikes"]),
     ("dikes: the crest of a line's first point everywhere", "dikes.c", "part_of(&p, 2, part)", "part_of(&p, 2, 0.0)", ["verification-subgrid_dikes"]),

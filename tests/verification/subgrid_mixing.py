@@ -26,6 +26,13 @@ def change(run, name="dye"):
 cases.below("change of a stratification, mixed at equal height", change(sea(ROUGH, "heights", "even")), 1e-6)
 cases.between("the same along the layers (over 0.5)", change(sea(ROUGH, "layers", "layers")), 0.5, 10)
 
+# the height of a layer is that at which half of its volume lies above it: in the section of a V, of volume by the square of the height
+V = {**INSIDE, "pixels": 32, "bed_m": "-4 + 0.08*min(abs(y - 50), min(abs(y - 150), abs(y - 250)))"}
+heights = sea(V, "heights", "v", {"/time/duration_s": 60, "/output": [{"every_s": 60, "variables": ["dye", "eta"], "stations": {"middle": [1250, 155]}}]}.items()).stations()
+exact = -4 + 4 * np.sqrt((np.arange(6) + 0.5) / 6)
+cases.below("heights of layers at a station in the section of a V [m]", np.max(np.abs(heights["z"][-1, 0] - exact)), 0.02)
+cases.below("a stratification read at these heights", np.max(np.abs(heights["dye"][-1, 0] - heights["z"][-1, 0])), 1e-6)
+
 # along surfaces of density salt stays, and what depends on it
 SALT = {"/initial": {"eta_m": 0, "salinity": "20 - z"}, "/physics/density": {"equation": "linear"}, "/time/step_s": 30,
         "/tracers": [{"name": "dye", "initial": "0.5*z"}], "/output": [{"every_s": 3600, "variables": ["salinity", "dye"]}]}
