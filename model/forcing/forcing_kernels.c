@@ -14,11 +14,12 @@ KERNEL_CELLS(record_blend, RecordBlend) {
 
 KERNEL_CELLS(record_fill, RecordFill) {
     const Sample *s = &a->from;
-    const double *south = s->before + s->low_y[j] * s->nx + s->low_x[i], *north = south + s->nx;
-    const double px = s->part_x[i];
+    /* indices and no pointers, of which the compiler makes no vectors */
+    const ptrdiff_t south = s->low_y[j] * s->nx + s->low_x[i], north = south + s->nx;
+    const double *values = s->before, px = s->part_x[i];
     (void)k;
-    const double along_south = south[0] + px * (south[1] - south[0]);
-    const double along_north = north[0] + px * (north[1] - north[0]);
+    const double along_south = values[south] + px * (values[south + 1] - values[south]);
+    const double along_north = values[north] + px * (values[north + 1] - values[north]);
     a->to[j * a->row + i] = along_south + s->part_y[j] * (along_north - along_south);
 }
 

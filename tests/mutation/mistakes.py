@@ -940,7 +940,7 @@ MISTAKES = [
     ("report: Courant number of waves without its root", "stock.c", "r->wave_courant = sqrt(most[MOST_WAVES]);", "r->wave_courant = most[MOST_WAVES];", ["verification-auto_step"]),
     ("files: longitudes of the other half of the world", "source_axis.c", "floor((middle - longitude) / 360.0 + 0.5)", "floor((middle - longitude) / 360.0)", ["parallel-forcing-1"]),
     ("gridded fields: between points of the same row", "sample.h", "north = south + s->nx;", "north = south;", ["unit-sample"]),
-    ("gridded fields: between points of the same row, along the grid's axes", "forcing_kernels.c", "*north = south + s->nx;", "*north = south;", ["parallel-forcing-1"]),
+    ("gridded fields: between points of the same row, along the grid's axes", "forcing_kernels.c", ", north = south + s->nx;", ", north = south;", ["parallel-forcing-1"]),
     ("gridded fields: as in the step before", "gridded.c", "    g->blended = false;\n", "", ["parallel-forcing-1"]),
     ("wind stress in vectors: the other component", "forcing_kernels.c", "(a->along_x ? u : v)", "(a->along_x ? v : u)", ["parallel-forcing-1"]),
     ("COARE: unstable columns as their stable neighbours", "coare_lanes.h", "psi[l] = zeta >= 0 ? psi[l] : other;", "psi[l] = stable ? psi[l] : other;", ["unit-bulk"]),
