@@ -56,13 +56,16 @@ void exact_sum_add_all(ExactSum *sum, const double *term, int count) {
     for (int first = 0; first < count; first += CHUNK) {
         const int length = count - first < CHUNK ? count - first : CHUNK;
         const int padded = (length + BLOCK - 1) / BLOCK * BLOCK;
-        memcpy(chunk, term + first, (size_t)length * sizeof *chunk);
-        for (int n = length; n < padded; n++) chunk[n] = 0;
+        const double *these = term + first;
+        if (length < padded) {
+            these = memcpy(chunk, these, (size_t)length * sizeof *chunk);
+            for (int n = length; n < padded; n++) chunk[n] = 0;
+        }
         int exponent;
-        const double most = magnitude(chunk, padded);
+        const double most = magnitude(these, padded);
         (void)frexp(most, &exponent);
-        if (most > 0x1p-800 && most < 0x1p900 && add_in_levels(sum, chunk, padded, exponent)) continue;
-        for (int n = 0; n < length; n++) exact_sum_add(sum, chunk[n]);
+        if (most > 0x1p-800 && most < 0x1p900 && add_in_levels(sum, these, padded, exponent)) continue;
+        for (int n = 0; n < length; n++) exact_sum_add(sum, these[n]);
     }
 }
 

@@ -174,12 +174,27 @@ void lanes_from_field(const LaneLayout *layout, const double *from, double facto
                     load_rows(layout, from + k * layout->grid->plane, factor, g, s, v);
                     for (int t = 0; t < 8 && s + t < run.s1; t++) {
                         const ptrdiff_t m = lane_at(layout, g, s + t) + k;
-                        LaneMask mask = lane_mask(&layout->shape, g, s + t, m);
+                        LaneMask mask = lane_mask_quick(&layout->shape, g, s + t, m);
                         if (scale) mask &= scale[m] != 0;
                         to[m] = lanes_select(mask, scale ? v[t] * scale[m] : v[t], lanes_of(0));
                     }
                 }
             }
+}
+
+/* Eight steps from s on at level k, of which `count` are in a run: from[n] scale[n] in own cells, else 0. */
+static inline void load_scaled(const LaneLayout *layout, const Lanes *from, const Lanes *scale, int g, int s,
+                               int k, int count, Lanes v[8]) {
+    const LaneShape *shape = &layout->shape;
+    const ptrdiff_t first = lane_at(layout, g, s) + k;
+    const bool plain = count >= 8 && lane_all_own(shape, g, s) && lane_all_own(shape, g, s + 7);
+    for (int t = 0; t < 8; t++) {
+        const ptrdiff_t m = first + t * layout->column;
+        v[t] = from[m] * scale[m];
+        if (plain) continue;
+        const LaneMask own = lane_mask(shape, g, s + t, m) & -(LaneInteger)(t < count);
+        v[t] = lanes_select(own, v[t], lanes_of(0));
+    }
 }
 
 void lanes_add_to_field(const LaneLayout *layout, const Lanes *from, double factor, const Lanes *scale,
@@ -196,12 +211,7 @@ void lanes_add_to_field(const LaneLayout *layout, const Lanes *from, double fact
                 for (int s = run.s0; s < run.s1; s += 8) {
                     Lanes v[8];
                     if (k < layout->lowest_ahead[g * layout->steps + s]) continue;
-                    for (int t = 0; t < 8; t++) {
-                        const ptrdiff_t m = lane_at(layout, g, s + t) + k;
-                        const LaneMask own =
-                            lane_mask(&layout->shape, g, s + t, m) & -(LaneInteger)(s + t < run.s1);
-                        v[t] = lanes_select(own, from[m] * scale[m], lanes_of(0));
-                    }
+                    load_scaled(layout, from, scale, g, s, k, run.s1 - s, v);
                     lanes_transpose(v);
                     double *first = to + k * layout->grid->plane + 8 * g * row + s;
                     for (int l = 0; l < 8 && 8 * g + l < layout->n2; l++)
@@ -218,15 +228,13 @@ void lanes_add_to_field_late(const LaneLayout *layout, const LateScalars *scalar
 
 /* ---- totals ---- */
 
-/* The sums of blocks that end in the eight steps from s on, where `part` ends up with what began in them: the lane whose
- * column begins a block of eight has just ended one. Beyond the last step there is nothing. */
-static inline LanesOfDouble ended_blocks(const LaneLayout *layout, const Lanes *sums, int s,
-                                         LanesOfDouble *part) {
+/* The sums of blocks that end in eight steps, where `part` ends up with what began in them: the lane whose column begins a
+ * block of eight has just ended one. From `count` steps on there is nothing. */
+static inline LanesOfDouble ended_blocks(const Lanes *sums, int count, LanesOfDouble *part) {
     typedef int64_t Mask __attribute__((vector_size(64)));
     const Mask lane = {0, 1, 2, 3, 4, 5, 6, 7};
-    const int count = layout->steps - s < 8 ? layout->steps - s : 8;
     LanesOfDouble now[8] = {{0}}, ended = {0};
-    for (int t = 0; t < count; t++) now[t] = lanes_to_double(sums[s + t]);
+    UNROLLED for (int t = 0; t < 8; t++) if (t < count) now[t] = lanes_to_double(sums[t]);
     UNROLLED for (int t = 0; t < 8; t++) {
         const Mask ends = lane == t;
         ended = (LanesOfDouble)(((Mask)*part & ends) | ((Mask)ended & ~ends));
@@ -235,18 +243,38 @@ static inline LanesOfDouble ended_blocks(const LaneLayout *layout, const Lanes *
     return ended;
 }
 
+/* An addition waits for the one before: so many stretches are worked on at once. Where one begins, what the eight steps
+ * before it leave is found first; what comes from earlier ones has ended in them. */
+enum { STRETCHES = 4 };
+
+/* Of `eights` times eight steps, before which there is nothing; `part`: what began in the last of them. */
+static void end_eights(const Lanes *sums, int eights, double *ended, LanesOfDouble *part) {
+    const int length = eights / STRETCHES;
+    LanesOfDouble began[STRETCHES] = {{0}};
+    for (int c = 1; c < STRETCHES && length > 0; c++)
+        (void)ended_blocks(sums + 8 * (c * length - 1), 8, &began[c]);
+    for (int n = 0; n < length; n++) UNROLLED for (int c = 0; c < STRETCHES; c++) {
+            const int first = 8 * (c * length + n);
+            *(LanesAnywhere *)(ended + first) = ended_blocks(sums + first, 8, &began[c]);
+        }
+    *part = began[STRETCHES - 1];
+    for (int first = 8 * STRETCHES * length; first < 8 * eights; first += 8)
+        *(LanesAnywhere *)(ended + first) = ended_blocks(sums + first, 8, part);
+}
+
 /* Of a group, to `ended`; returns how many. Blocks may begin before a gap in the water and end behind it; sums without
  * water are 0. */
 static int end_blocks(const LaneLayout *layout, int g, const Lanes *sums, double *ended) {
-    LanesOfDouble part = {0}; /* all zero again eight steps behind the water */
-    int count = 0, done = 0;
-    for (int n = layout->first_run[g]; n < layout->first_run[g + 1]; n++) {
-        const int first = layout->run[n].s0 & ~7, last = (layout->run[n].s1 + 7) & ~7;
-        for (int s = first > done ? first : done; s <= last; s += 8, count += 8)
-            *(LanesAnywhere *)(ended + count) = ended_blocks(layout, sums + g * layout->steps, s, &part);
-        done = last + 8;
-    }
-    return count;
+    const int runs = layout->first_run[g], end = layout->first_run[g + 1];
+    if (runs == end) return 0;
+    const int first = layout->run[runs].s0 & ~7, last = (layout->run[end - 1].s1 + 7) & ~7;
+    const int whole = (last < layout->steps - 7 ? last + 8 : layout->steps & ~7) - first;
+    LanesOfDouble part;
+    end_eights(sums + g * layout->steps + first, whole / 8, ended, &part);
+    for (int s = first + whole; s <= last; s += 8)
+        *(LanesAnywhere *)(ended + s - first) =
+            ended_blocks(sums + g * layout->steps + s, layout->steps - s, &part);
+    return last + 8 - first;
 }
 
 static void add_all(const LaneLayout *layout, const Lanes *sums, ExactSum *total) {
