@@ -7,13 +7,17 @@
 
 #include "gpu/kernel.h"
 
+typedef double DotLanes
+    __attribute__((vector_size(BLOCK * sizeof(double)), aligned(sizeof(double)), may_alias));
+
 /* The order of a tree of threads that halves: l takes l + 4, then l + 2, then l + 1. */
 static inline double block_dot(const double *x, const double *y) {
-    double p[BLOCK];
-    for (int l = 0; l < 8; l++) p[l] = x[l] * y[l];
-    for (int l = 0; l < 4; l++) p[l] += p[l + 4];
-    for (int l = 0; l < 2; l++) p[l] += p[l + 2];
-    return p[0] + p[1];
+    const DotLanes p = *(const DotLanes *)x * *(const DotLanes *)y;
+    typedef double Half __attribute__((vector_size(BLOCK / 2 * sizeof(double))));
+    typedef double Quarter __attribute__((vector_size(BLOCK / 4 * sizeof(double))));
+    const Half h = __builtin_shufflevector(p, p, 0, 1, 2, 3) + __builtin_shufflevector(p, p, 4, 5, 6, 7);
+    const Quarter q = __builtin_shufflevector(h, h, 0, 1) + __builtin_shufflevector(h, h, 2, 3);
+    return q[0] + q[1];
 }
 
 enum { DOT_AHEAD = 16 * BLOCK }; /* what will be needed soon comes from memory */

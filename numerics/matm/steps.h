@@ -28,8 +28,8 @@
 
 /* n is the place of level k. */
 #define FOR_LEVELS(l, g, s, m, k, n)                                                                         \
-    for (ptrdiff_t k = (l)->lowest[(g) * (l)->steps + (s)], n = (m) + LEVEL * k; k < (l)->levels;            \
-         k++, n += LEVEL)
+    for (ptrdiff_t k = (l)->levels == 1 ? 0 : (l)->lowest[(g) * (l)->steps + (s)], n = (m) + LEVEL * k;      \
+         k < (l)->levels; k++, n += LEVEL)
 
 #define STEPS_BODY_(name, Args)                                                                              \
     POINTWISE void name##_step(const Args *a, const LaneShape *l, int g, int s, ptrdiff_t m, ptrdiff_t at)
@@ -89,8 +89,14 @@
             STEPS_DEVICE_(name)(layout->exec, layout->wet, &layout->of_device, &args);                       \
             return;                                                                                          \
         }                                                                                                    \
-        const LaneShape shape = layout->shape; /* not changed by what is written here */                     \
-        FOR_STEPS (layout, g, s, m) name##_step(&args, &shape, g, s, m, (ptrdiff_t)g *shape.steps + s);      \
+        LaneShape shape = layout->shape; /* not changed by what is written here */                           \
+        if (shape.levels > 1) {                                                                              \
+            FOR_STEPS (layout, g, s, m) name##_step(&args, &shape, g, s, m, (ptrdiff_t)g *shape.steps + s);  \
+        } else { /* compiled without loops over levels */                                                    \
+            shape.levels = 1;                                                                                \
+            shape.column = 1;                                                                                \
+            FOR_STEPS (layout, g, s, m) name##_step(&args, &shape, g, s, m, (ptrdiff_t)g *shape.steps + s);  \
+        }                                                                                                    \
     }                                                                                                        \
     STEPS_BODY_(name, Args)
 
