@@ -109,11 +109,14 @@ static bool stalls(const Inner *m, double norm, double last) {
 int matm_in_place(Inner *m, double goal, int max_iterations) {
     const LaneLayout *layout = m->layout;
     double before = INFINITY, last = INFINITY;
-    lanes_clear(layout, m->x);
+    if (max_iterations < 1) return 0;
     for (int n = 0; n < max_iterations; n++) {
         double square;
         if (n > 0) lanes_exchange(layout, m->x);
-        sweep_in_place(m->pipeline, layout, &m->frame->a, m->r, m->x, true);
+        if (n == 0) /* x is 0: the same without what is above */
+            sweep_forward(m->pipeline, layout, &m->frame->a, 1, m->r, m->x, NULL);
+        else
+            sweep_in_place(m->pipeline, layout, &m->frame->a, m->r, m->x, true);
         lanes_exchange(layout, m->x);
         sweep_in_place(m->pipeline, layout, &m->frame->a, m->r, m->x, false);
         lanes_exchange(layout, m->x);
