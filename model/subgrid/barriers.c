@@ -44,6 +44,23 @@ static void note_second(const Grid *g, Subgrid *s, int i, int j, double part) {
     divided_note(s->divided, (SubgridDivided){area, part, g->i_first + i, g->j_first + j});
 }
 
+/* The passes along the sides of cell (i, j), which may be one beyond this rank's. */
+static void find_passes(Making *k, Subgrid *s, Ways *ways, double *height, int i, int j) {
+    const Grid *g = k->grid;
+    const int at_i = around(g->i_first + i, g->nx, g->axes.periodic_x),
+              at_j = around(g->j_first + j, g->ny, g->axes.periodic_y);
+    if (at_i < 0 || at_j < 0) return; /* beyond the grid nothing is in the way */
+    const int columns = k->x.count[at_i], rows = k->y.count[at_j], pixels = columns * rows;
+    double *pass = height + pixels;
+    for (int n = 0; n < pixels; n++)
+        height[n] = making_height(k, k->x.first[at_i] + n % columns, k->y.first[at_j] + n / columns);
+    const double second = ways_find(ways, height, columns, rows, k->level, APART_M, pass);
+    for (int n = 0; n < pixels; n++)
+        if (pass[n] <= height[n]) pass[n] = -INFINITY; /* a slope goes on to the face */
+    note_second(g, s, i, j, second);
+    keep_sides(&k->barriers, pass, columns, rows, i, j);
+}
+
 void barriers_find(Making *k, Subgrid *s) {
     const Grid *g = k->grid;
     Barriers *b = &k->barriers;
@@ -53,22 +70,12 @@ void barriers_find(Making *k, Subgrid *s) {
     b->pass = ALLOCATE((double)(g->n1 + 2) * (g->n2 + 2) * ALL_SIDES * b->longest, double);
     for (ptrdiff_t n = 0; n < (ptrdiff_t)(g->n1 + 2) * (g->n2 + 2) * ALL_SIDES * b->longest; n++)
         b->pass[n] = -INFINITY;
-    double *height = ALLOCATE(2 * across * along, double), *pass = height + across * along;
+    double *height = ALLOCATE(2 * across * along, double);
     Ways *ways = ways_create(across * along);
-    for (int j = -1; j <= g->n2; j++)
-        for (int i = -1; i <= g->n1; i++) {
-            const int at_i = around(g->i_first + i, g->nx, g->axes.periodic_x),
-                      at_j = around(g->j_first + j, g->ny, g->axes.periodic_y);
-            if (at_i < 0 || at_j < 0) continue; /* beyond the grid nothing is in the way */
-            const int columns = k->x.count[at_i], rows = k->y.count[at_j];
-            for (int n = 0; n < columns * rows; n++)
-                height[n] = making_height(k, k->x.first[at_i] + n % columns, k->y.first[at_j] + n / columns);
-            const double second = ways_find(ways, height, columns, rows, k->level, APART_M, pass);
-            for (int n = 0; n < columns * rows; n++)
-                if (pass[n] <= height[n]) pass[n] = -INFINITY; /* a slope goes on to the face */
-            note_second(g, s, i, j, second);
-            keep_sides(b, pass, columns, rows, i, j);
-        }
+    for (int j = -1; j <= g->n2; j++) {
+        making_tell(k, AFTER_BARRIERS * (j + 1) / (g->n2 + 2));
+        for (int i = -1; i <= g->n1; i++) find_passes(k, s, ways, height, i, j);
+    }
     ways_destroy(&ways);
     memory_free(height);
 }

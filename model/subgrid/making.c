@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/subgrid/making.h"
 
+#include "base/log.h"
 #include "base/memory.h"
 #include "bathymetry/raster_regrid.h"
 #include "model/subgrid/ways.h"
@@ -160,11 +161,12 @@ static Hypsometry finish_table(Subgrid *s, Table *t) {
     return (Hypsometry){t->first, t->last, t->node, t->values};
 }
 
-static void make_columns(Subgrid *s, const Making *k) {
+static void make_columns(Subgrid *s, Making *k) {
     const Grid *g = k->grid;
     Table t;
     begin_table(g, NODE_OF_COLUMN, &t);
-    for (int n = 0; n < g->columns.count; n++)
+    for (int n = 0; n < g->columns.count; n++) {
+        making_tell(k, AFTER_BARRIERS + (AFTER_COLUMNS - AFTER_BARRIERS) * n / g->columns.count);
         for (int i = g->columns.run[n].i0, j = g->columns.run[n].j; i < g->columns.run[n].i1; i++) {
             const ptrdiff_t m = AT2(*g, i, j);
             const int corners = corners_of_cell(k, g->i_first + i, g->j_first + j);
@@ -174,6 +176,7 @@ static void make_columns(Subgrid *s, const Making *k) {
             add_place(k, &t, m, corners);
             find_lean(k, g->i_first + i, g->j_first + j, &s->lean_x[m], &s->lean_y[m]);
         }
+    }
     s->column = finish_table(s, &t);
 }
 
@@ -199,7 +202,16 @@ static Hypsometry make_faces(Subgrid *s, const Making *k, bool along_x, const Su
     return finish_table(s, &t);
 }
 
+void making_tell(Making *k, double part) {
+    static const double every_s = 4;
+    const double now = MPI_Wtime();
+    if (now - k->told < every_s) return;
+    k->told = now;
+    log_info("the ground inside cells: %.0f %% of the tables are made", 1e2 * part);
+}
+
 void making_tables(Making *k, Subgrid *out) {
+    k->told = MPI_Wtime();
     barriers_find(k, out);
     make_columns(out, k);
     out->u = make_faces(out, k, true, &out->ways_u);

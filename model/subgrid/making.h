@@ -19,6 +19,10 @@ typedef struct Barriers {
 
 enum { CORNERS = 4 }; /* of a pixel */
 
+/* Which part of all work is done after the ways through cells, and after the tables of columns, about. */
+#define AFTER_BARRIERS 0.25
+#define AFTER_COLUMNS  0.97
+
 /* What tables are made from. */
 typedef struct Making {
     const Grid *grid;
@@ -31,12 +35,16 @@ typedef struct Making {
     double level;            /* ground below it can be wet [m] */
     double exponent;
     Pixel *pixel; /* of one place: room for the corners of its pixels */
+    double told;  /* when the user heard of the work last [s] */
 } Making;
 
 static inline double making_height(const Making *k, int column, int row) {
     return k->raster
         ->elevation[(size_t)(row - k->raster->first_row) * (size_t)k->raster->nx + (size_t)column];
 }
+
+/* Of large maps the user hears every few seconds which part of the work is done. */
+void making_tell(Making *making, double part);
 
 /* Needs raster, overlaps and level; counts cells with two waters, and keeps the worst. */
 void barriers_find(Making *making, Subgrid *subgrid);
