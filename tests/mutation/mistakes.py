@@ -24,6 +24,7 @@ MISTAKES = [
      ["unit-momentum_forces", "parallel-coriolis-1"]),
     ("Coriolis: what the sphere adds, with the other sign", "coriolis.h", "narrows = (a->g.dx_v[row] - a->g.dx_v[row + 1])", "narrows = (a->g.dx_v[row + 1] - a->g.dx_v[row])",
      ["verification-zonal_flow"]),
+    ("sub-grid: an emptied column leaves its face the slope of the bed", "momentum_kernels.c", "(even | slower) ? freed : velocity[l]", "freed", ["verification-subgrid_town"]),
     ("sub-grid: share of a node above its mean", "tables.c", "node[NODE_SHARE] = mean - more;", "node[NODE_SHARE] = mean;", ["unit-hypsometry"]),
     ("sub-grid: level of the mean depth", "subgrid_kernels.c", "a->eta[m] = a->g.bed[m] + hypsometry_at_depth(&a->ground, m, a->depth[m]).height", "a->eta[m] = a->g.bed[m] + a->depth[m]", ["verification-subgrid"]),
     ("sub-grid: faces of still water under the higher level", "subgrid_kernels.c", "still = low > f->bed_face[m] ? 0.5 * (low + high) : high", "still = high", ["verification-subgrid"]),
