@@ -117,7 +117,9 @@ static Status describe(const Scenario *scenario, const char *const *parts, char 
 }
 
 /* The bathymetry itself may be a shipped grid; its checksum is with the ground (RunFacts). */
-#define OF_THE_SEA "/bathymetry/land_m", "/zoom/bathymetry", "/physics", "/kinetics/module", "/kinetics/file"
+#define OF_THE_SEA                                                                                           \
+    "/bathymetry/land_m", "/bathymetry/dikes", "/zoom/bathymetry", "/physics", "/kinetics/module",           \
+        "/kinetics/file"
 
 Status inputs_describe(const Scenario *scenario, char **out) {
     static const char *const parts[] = {OF_THE_SEA,      "/kinetics/inputs", "/initial", "/forcing",

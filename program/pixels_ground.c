@@ -106,11 +106,12 @@ const double *painting_heights(const Painting *p, int row) {
 
 /* Is the map still that of the run? */
 static Status check_ground(const Painting *p) {
+    const ScenarioBathymetry *b = &p->scenario->bathymetry;
     char *ground = datafile_text(p->from, NC_GLOBAL, "ground");
     const bool same = !p->raster->checksum || !ground || strstr(ground, p->raster->checksum);
     memory_free(ground);
-    CHECK(same, STATUS_BAD_INPUT, "the bathymetry \"%s\" has changed since \"%s\" was written",
-          p->scenario->bathymetry.file, p->from->path);
+    CHECK(same, STATUS_BAD_INPUT, "the bathymetry \"%s\"%s has changed since \"%s\" was written", b->file,
+          b->n_dikes > 0 ? ", or a dike on it," : "", p->from->path);
     return STATUS_OK;
 }
 

@@ -10,11 +10,29 @@ POINTWISE void add_change(const Faces *f, ptrdiff_t m, double carrying, double c
     f->flux_total[m] += f->limit[m] * f->width[m] * carrying * f->theta[m] * change;
 }
 
+/* The column's flux afterwards: `mixed` and `change` are sums over the layers, of the velocity in the middle of the step and
+ * of what the old pressure changes along the new ones. */
+POINTWISE void spend_total(const SpendResponse *a, ptrdiff_t first, const double *mixed,
+                           const double *change) {
+    const Faces *f = &a->faces;
+    const PressureFaces *at = &a->gradient.at;
+    FOR_LANES (l) {
+        const ptrdiff_t m = first + l;
+        const bool both = (a->gradient.active[m] > NONE) & (a->gradient.active[m - f->along] > NONE);
+        const bool wet = (f->depth[m] > 0) & (at->depth_face[m] > 0);
+        const double deepening = 0.5 * (at->depth_face[m] - f->depth[m]);
+        const double deeper = (both & wet) ? deepening : 0.0;
+        a->carrying[m] = f->depth[m] + deeper;
+        a->added[m] = f->limit[m] * f->width[m] * deeper * mixed[l];
+        f->flux_total[m] += a->added[m];
+        add_change(f, m, a->carrying[m], change[l]);
+    }
+}
+
 KERNEL_COLUMNS(pressure_spend_response, SpendResponse) {
     const PressureGradient *gradient = &a->gradient;
     const Faces *f = &a->faces;
-    const PressureFaces *at = &gradient->at;
-    const GridView *g = &at->g;
+    const GridView *g = &gradient->at.g;
     const ptrdiff_t first = AT2(*g, i0, j);
     const double per_spacing = 1.0 / f->spacing[j], gravity_per_spacing = a->gravity * per_spacing,
                  dt = a->dt;
@@ -51,17 +69,7 @@ KERNEL_COLUMNS(pressure_spend_response, SpendResponse) {
             change[l] += phi[l] * faster;
         }
     }
-    FOR_LANES (l) {
-        const ptrdiff_t m = first + l;
-        const bool both = (a->gradient.active[m] > NONE) & (a->gradient.active[m - f->along] > NONE);
-        const bool wet = (f->depth[m] > 0) & (at->depth_face[m] > 0);
-        const double deepening = 0.5 * (at->depth_face[m] - f->depth[m]);
-        const double deeper = (both & wet) ? deepening : 0.0;
-        a->carrying[m] = f->depth[m] + deeper;
-        a->added[m] = f->limit[m] * f->width[m] * deeper * mixed[l];
-        f->flux_total[m] += a->added[m];
-        add_change(f, m, a->carrying[m], change[l]);
-    }
+    spend_total(a, first, mixed, change);
 }
 
 /* ---- with its solution ---- */

@@ -52,8 +52,8 @@ PressureGradient pressure_gradient_of(const Pressure *p, const Faces *f, const d
 
 typedef struct OfVelocity {
     FlowOfVelocity u, v;
-    PressureColumns columns; /* to be assembled; */
-    FindW w;                 /* or w to be found */
+    PressureColumns columns; /* to be assembled */
+    FindW w;                 /* or: w to be found */
 } OfVelocity;
 
 static void flow_of_velocity(const void *context, Exec exec, bool along_x, BlockList faces, FaceFlow flow) {

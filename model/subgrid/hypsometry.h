@@ -82,7 +82,7 @@ POINTWISE Section hypsometry_at_depth(const Hypsometry *h, ptrdiff_t m, double d
     return (Section){node[NODE_HEIGHT] + above, depth, share + above * growth, node};
 }
 
-/* The height that goes with a depth, without a note of where it was found: for who looks on while a device computes. */
+/* The height that goes with a depth, without a note of where it was found: for output, which must leave alone what kernels use. */
 static inline double hypsometry_height_of(const Hypsometry *h, ptrdiff_t m, double depth) {
     const double *node = h->node + (int64_t)h->first[m];
     if (!(depth > 0)) return depth;

@@ -93,6 +93,15 @@ cleanup:
     return status;
 }
 
+/* `counts`: of all ranks. */
+static Status check_dikes(const Scenario *scenario, const DikeLength *dikes, const SubgridCounts *counts) {
+    CHECK(!dikes || counts->dikes > 0, STATUS_BAD_INPUT,
+          "%s: none of the lines of /bathymetry/dikes lies on the grid: give them in its coordinates, "
+          "or remove them",
+          scenario->path);
+    return STATUS_OK;
+}
+
 /* From what `k` holds of the ground. */
 static Status make_tables(const Scenario *scenario, Making *k, Subgrid *s) {
     const Raster *raster = k->raster;
@@ -168,9 +177,7 @@ Status subgrid_create(const Scenario *scenario, Grid *g, Subgrid **out) {
     MPI_Allreduce(MPI_IN_PLACE, &s->counts, sizeof s->counts / sizeof(int64_t), MPI_INT64_T, MPI_SUM,
                   g->comm);
     divided_share(g->comm, s->divided);
-    if (dikes && s->counts.dikes == 0)
-        ATTEMPT(error_raise(STATUS_BAD_INPUT, "%s: none of the lines of /bathymetry/dikes lies on the grid",
-                            scenario->path));
+    ATTEMPT(check_dikes(scenario, dikes, &s->counts));
     MPI_Allreduce(MPI_IN_PLACE, s->spots, s->n_spots, MPI_DOUBLE, MPI_MIN, g->comm);
     ATTEMPT(halo_create(g, 5, &halo));
     halo_exchange(halo, 5, (double *[]){g->bed, g->bed_u, g->bed_v, s->lean_x, s->lean_y}, 0, NULL);

@@ -115,13 +115,17 @@ POINTWISE double part_followed(const LevelMixing *a, double slope) {
     return max_of(0.0, min_of(1.0, 2.0 * (1.0 - slope / a->steepest)));
 }
 
+/* Of the place `way` down in the layer. [m] */
+POINTWISE double height_at(const LevelColumn *y, double way) {
+    return y->height - way * y->thickness;
+}
+
 /* The part of the mixing that a piece has, `way` down in both layers. */
 POINTWISE double weight_of(const LevelMixing *a, bool by_density, const LevelColumn *near,
                            const LevelColumn *far, double way_near, double way_far, double spacing) {
     if (!a->density) return 1.0;
     if (by_density) {
-        const double rise =
-            (near->height - way_near * near->thickness) - (far->height - way_far * far->thickness);
+        const double rise = height_at(near, way_near) - height_at(far, way_far);
         return part_followed(a, fabs(rise) / spacing);
     }
     const double across = (near->density.upper + way_near * near->density.change) -
@@ -137,11 +141,6 @@ POINTWISE double difference_of(const LevelColumn *near, const LevelColumn *far, 
     const double found =
         (far->c.upper + way_far * far->c.change) - (near->c.upper + way_near * near->c.change);
     return near->at_end || far->at_end ? least_slope(found, far->mean - near->mean) : found;
-}
-
-/* Of its upper side, `way` down in the layer. [m] */
-POINTWISE double height_at(const LevelColumn *y, double way) {
-    return y->height - way * y->thickness;
 }
 
 /* The wet part of a face's width between two heights; 1 with even cells. */

@@ -20,8 +20,8 @@
 
 typedef struct WindWaves WindWaves;
 
-/* Makes the state's fields of waves; NULL comes out where the scenario has none. Collective. */
-/* `subgrid`: of ground inside cells, or NULL: waves then feel the volume over the wet area. */
+/* Makes the state's fields of waves; NULL comes out where the scenario has none. `subgrid`: of ground inside cells, where waves
+ * feel the volume over the wet area; NULL: even cells. Collective. */
 CHECKED Status wind_waves_create(const Scenario *scenario, const Subgrid *subgrid, Forcing *forcing,
                                  Halo *halo, State *state, WindWaves **out);
 void wind_waves_destroy(WindWaves **waves);

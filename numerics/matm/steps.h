@@ -26,7 +26,7 @@
 #define STEPS_KERNEL_(name) name##_kernel
 #endif
 
-/* n is the place of level k. */
+/* n is the place of level k. A step with water always has the level of a single one: then no loop is left. */
 #define FOR_LEVELS(l, g, s, m, k, n)                                                                         \
     for (ptrdiff_t k = (l)->levels == 1 ? 0 : (l)->lowest[(g) * (l)->steps + (s)], n = (m) + LEVEL * k;      \
          k < (l)->levels; k++, n += LEVEL)

@@ -70,10 +70,10 @@ def of_file(features, dike=None, **options):
     return of_dikes([{"file": str(path), **(dike or {})}], **options)
 
 
-def of_dikes(dikes, **options):
+def of_dikes(dikes, more=(), **options):
     return cases.run("verification/thacker_curved", {
         "/grid": SPHERE, "/bathymetry": {"bed_m": "-2 + 0.2*sin(900*lon)", "keep": "all", "subgrid": True, "dikes": dikes}, "/initial/eta_m": "lon < 38.05 ? 0.9 : -1",
-        "/physics/gravity_m_s2": 9.81, "/time/duration_s": 150, "/time/step_s": 10, "/output": []}, label="file", **options)
+        "/physics/gravity_m_s2": 9.81, "/time/duration_s": 150, "/time/step_s": 10, "/output": [], **dict(more)}, label="file", **options)
 
 
 plain = of_file([feature("Point", FLAT[0]), feature("LineString", POINTS)])
@@ -85,6 +85,13 @@ even = of_dikes([{"line": FLAT, "crest_m": 0.7}]).digest
 cases.equal("height by a property", of_file([feature("LineString", FLAT, top=0.7)], {"property": "top"}).digest, even)
 cases.equal("height by the scenario", of_file([feature("LineString", FLAT, crest_m=None)], {"crest_m": 0.7}).digest, even)
 cases.equal("height by a formula", of_dikes([{"line": FLAT, "crest_m": "0.7 + 0*lat"}]).digest, even)
+
+# a run goes on with its own dikes alone
+first = of_file([feature("LineString", POINTS)], more={"/restart/at_end": True}, options=["--steps", "5"])
+restart = ["--restart", str(next(first.folder.glob("**/restart_*.nc")).rename(Path("before.nc").resolve()))]
+cases.equal("a restart", of_file([feature("LineString", POINTS)], options=restart).digest, plain.digest)
+other = of_file([feature("LineString", FLAT, crest_m=0.8)], options=restart, may_fail=True)
+cases.equal("a restart with other dikes: refused", (other.code, "dikes.geojson has changed since" in other.message), (2, True))
 
 # refused with a reason
 for what, words, run in (("no height", "no height at (38.041, 44.99)", of_file([feature("LineString", FLAT)], may_fail=True)),
