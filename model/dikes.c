@@ -78,25 +78,28 @@ void dikes_release(Dikes *dikes) {
 
 /* From one point of a line to the next. */
 typedef struct Piece {
-    const double *from, *to;
+    const double *from;
+    double way[3];
 } Piece;
 
-/* The piece that ends at this point; false: a line begins there. `*line`: of the point, going up. */
-static bool piece_at(const Lines *lines, int point, int *line, Piece *out) {
+/* The piece that ends at this point, in degrees the shorter way round; false: a line begins there. `*line`: of the point, going
+ * up. */
+static bool piece_at(const Lines *lines, bool degrees, int point, int *line, Piece *out) {
     while (*line + 1 < lines->count && lines->first[*line + 1] <= point) (*line)++;
     if (lines->first[*line] == point) return false;
-    *out = (Piece){lines->point[point - 1], lines->point[point]};
+    const double *from = lines->point[point - 1], *to = lines->point[point], along = to[0] - from[0];
+    *out = (Piece){from, {degrees ? remainder(along, 360) : along, to[1] - from[1], to[2] - from[2]}};
     return true;
 }
 
 /* So many that each is clearly shorter than a cell of this size along both axes: none is left out. */
 static int steps_of(const Piece *p, double dx, double dy) {
-    const double cells = fmax(fabs(p->to[0] - p->from[0]) / dx, fabs(p->to[1] - p->from[1]) / dy);
+    const double cells = fmax(fabs(p->way[0]) / dx, fabs(p->way[1]) / dy);
     return (int)fmin(ceil(cells) + 1, 1e8);
 }
 
 static double part_of(const Piece *p, int c, double part) {
-    return p->from[c] + part * (p->to[c] - p->from[c]);
+    return p->from[c] + part * p->way[c];
 }
 
 /* The longitude of a raster or a grid around `middle`. */
@@ -112,14 +115,15 @@ static void raise_pixel(Raster *r, double column, double row, double crest) {
 
 void dikes_raise(const Dikes *dikes, Raster *r) {
     const double middle = r->x0 + 0.5 * r->nx * r->dx;
+    const bool degrees = r->units == RASTER_DEGREES;
     int line = 0;
     Piece p;
     for (int n = 0; n < dikes->lines.points; n++) {
-        if (!piece_at(&dikes->lines, n, &line, &p)) continue;
+        if (!piece_at(&dikes->lines, degrees, n, &line, &p)) continue;
         const int steps = steps_of(&p, r->dx, r->dy);
         for (int k = 0; k <= steps; k++) {
             const double part = (double)k / steps;
-            const double x = turned(r->units == RASTER_DEGREES, part_of(&p, 0, part), middle);
+            const double x = turned(degrees, part_of(&p, 0, part), middle);
             raise_pixel(r, floor((x - r->x0) / r->dx + 0.5),
                         floor((part_of(&p, 1, part) - r->y0) / r->dy + 0.5), part_of(&p, 2, part));
         }
@@ -141,7 +145,7 @@ void dikes_measure(const Dikes *dikes, const Axes *axes, int i0, int j0, int col
     int line = 0;
     Piece p;
     for (int n = 0; n < dikes->lines.points; n++) {
-        if (!piece_at(&dikes->lines, n, &line, &p)) continue;
+        if (!piece_at(&dikes->lines, axes->spherical, n, &line, &p)) continue;
         const int steps = FINER * steps_of(&p, axes->step_x, axes->step_y);
         for (int k = 0; k < steps; k++) {
             const double part = (k + 0.5) / steps;
@@ -150,8 +154,8 @@ void dikes_measure(const Dikes *dikes, const Axes *axes, int i0, int j0, int col
                          j = floor((part_of(&p, 1, part) - axes->south) / axes->step_y) - j0;
             if (!(i >= 0 && i < columns && j >= 0 && j < rows)) continue;
             DikeLength *in = &cell[(size_t)j * (size_t)columns + (size_t)i];
-            const double dx = (p.to[0] - p.from[0]) / steps / axes->step_x * axes_dx_m(axes, j + j0 + 0.5),
-                         dy = (p.to[1] - p.from[1]) / steps / axes->step_y * axes_dy_m(axes);
+            const double dx = p.way[0] / steps / axes->step_x * axes_dx_m(axes, j + j0 + 0.5),
+                         dy = p.way[1] / steps / axes->step_y * axes_dy_m(axes);
             in->along += hypot(dx, dy), in->stairs += fabs(dx) + fabs(dy);
         }
     }

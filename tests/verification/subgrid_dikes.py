@@ -79,6 +79,9 @@ def of_dikes(dikes, more=(), **options):
 plain = of_file([feature("Point", FLAT[0]), feature("LineString", POINTS)])
 cases.below("water that passes where the crest is low [m/s] (more than 0.5)", 0.5 / plain.column("max_speed_m_s")[-1], 1)
 cases.equal("a line of two parts", of_file([feature("MultiLineString", [POINTS[:2], POINTS[1:]])]).digest, plain.digest)
+middle = [sum(pair) / 2 for pair in zip(*POINTS[:2])]
+halves = of_file([feature("LineString", [POINTS[0], middle, *POINTS[1:]])])
+cases.close("a point more on a crest that rises: greatest speed", halves.column("max_speed_m_s")[-1], plain.column("max_speed_m_s")[-1], 1e-9)
 cases.equal("3 processes", of_file([feature("LineString", POINTS)], ranks=3).digest, plain.digest)
 cases.equal("the emulator", of_file([feature("LineString", POINTS)], options=["--device", "emu"]).digest, plain.digest)
 even = of_dikes([{"line": FLAT, "crest_m": 0.7}]).digest
@@ -95,6 +98,9 @@ cases.equal("a restart with other dikes: refused", (other.code, "dikes.geojson h
 
 # refused with a reason
 for what, words, run in (("no height", "no height at (38.041, 44.99)", of_file([feature("LineString", FLAT)], may_fail=True)),
+                         ("metres", "the point (431200, 5163900) is not [longitude, latitude]", of_file([feature("LineString", [[431200, 5163900, 1], *POINTS])], may_fail=True)),
+                         ("too high", "is 12345 m high, but must be -12000 to 9000 m", of_file([feature("LineString", FLAT, crest_m=12345)], may_fail=True)),
+                         ("one point", "the line needs two points or more", of_file([feature("LineString", POINTS[:1])], may_fail=True)),
                          ("no line", "the file has no lines", of_file([feature("Point", FLAT[0])], may_fail=True)),
                          ("elsewhere", "none of the lines of /bathymetry/dikes lies on the grid", of_dikes([{"line": [[10, 10], [11, 10]], "crest_m": 1}], may_fail=True))):
     cases.equal(f"dikes refused: {what}", (run.code, words in run.message), (2, True))
