@@ -79,9 +79,9 @@ def of_dikes(dikes, more=(), **options):
 plain = of_file([feature("Point", FLAT[0]), feature("LineString", POINTS)])
 cases.below("water that passes where the crest is low [m/s] (more than 0.5)", 0.5 / plain.column("max_speed_m_s")[-1], 1)
 cases.equal("a line of two parts", of_file([feature("MultiLineString", [POINTS[:2], POINTS[1:]])]).digest, plain.digest)
-middle = [sum(pair) / 2 for pair in zip(*POINTS[:2])]
-halves = of_file([feature("LineString", [POINTS[0], middle, *POINTS[1:]])])
-cases.close("a point more on a crest that rises: greatest speed", halves.column("max_speed_m_s")[-1], plain.column("max_speed_m_s")[-1], 1e-9)
+ALONG = [[38.05, 44.99], [38.062, 45.06]]
+falling = of_file([feature("LineString", [[*ALONG[0], 1.2], [*ALONG[1], 0.2]])])
+cases.equal("a crest that falls along its line is no even one", falling.digest != of_dikes([{"line": ALONG, "crest_m": 1.2}]).digest, True)
 cases.equal("3 processes", of_file([feature("LineString", POINTS)], ranks=3).digest, plain.digest)
 cases.equal("the emulator", of_file([feature("LineString", POINTS)], options=["--device", "emu"]).digest, plain.digest)
 even = of_dikes([{"line": FLAT, "crest_m": 0.7}]).digest
