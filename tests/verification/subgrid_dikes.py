@@ -82,6 +82,10 @@ cases.equal("a line of two parts", of_file([feature("MultiLineString", [POINTS[:
 ALONG = [[38.05, 44.99], [38.062, 45.06]]
 falling = of_file([feature("LineString", [[*ALONG[0], 1.2], [*ALONG[1], 0.2]])])
 cases.equal("a crest that falls along its line is no even one", falling.digest != of_dikes([{"line": ALONG, "crest_m": 1.2}]).digest, True)
+# across 180 degrees, where longitudes leap, as along one that goes on
+across = [of_dikes([{"line": [[179.991, 44.99], [east, 45.06]], "crest_m": 0.7}], {"/grid": {**SPHERE, "west": 179.95, "east": 180.05}, "/initial/eta_m": "lon < 180 ? 0.9 : -1"})
+          for east in (180.012, -179.988)]
+cases.close("speed beyond a dike across 180 degrees", across[1].column("max_speed_m_s")[-1], across[0].column("max_speed_m_s")[-1], 1e-9)
 cases.equal("3 processes", of_file([feature("LineString", POINTS)], ranks=3).digest, plain.digest)
 cases.equal("the emulator", of_file([feature("LineString", POINTS)], options=["--device", "emu"]).digest, plain.digest)
 even = of_dikes([{"line": FLAT, "crest_m": 0.7}]).digest
