@@ -13,6 +13,22 @@ static void append_line(const ScenarioDike *dike, Lines *lines) {
     for (int n = 0; n < dike->n_line; n++) lines_append(lines, dike->line[n][0], dike->line[n][1], NAN);
 }
 
+/* Of whatever the height comes from. */
+static Status check_point(const ScenarioDike *dike, const double p[3]) {
+    const char *of = dike->file ? " of " : "", *file = dike->file ? dike->file : "";
+    CHECK(isfinite(p[0]) && isfinite(p[1]), STATUS_BAD_INPUT,
+          "%s: a point of the dike%s%s lies outside what the map projection of \"crs\" can show", dike->place,
+          of, file);
+    CHECK(!isnan(p[2]) || dike->crest_m.kind == VALUE_EXPRESSION, STATUS_BAD_INPUT,
+          "%s: the dike%s%s has no height at (%.10g, %.10g): give its crest as a third coordinate, as the "
+          "property \"%s\", or as \"crest_m\" of this entry",
+          dike->place, of, file, p[0], p[1], dike->property ? dike->property : "crest_m");
+    CHECK(p[2] >= LOWEST_CREST_M && p[2] <= HIGHEST_CREST_M, STATUS_BAD_INPUT,
+          "%s: the crest of the dike%s%s is %.10g m high at (%.10g, %.10g), but must be %d to %d m",
+          dike->place, of, file, p[2], p[0], p[1], LOWEST_CREST_M, HIGHEST_CREST_M);
+    return STATUS_OK;
+}
+
 /* Gives points from `first` on the height that the scenario has for those without one. */
 static Status fill_heights(const ScenarioDike *dike, const Axes *axes, int first, Lines *lines) {
     Expression *formula = NULL;
@@ -24,13 +40,7 @@ static Status fill_heights(const ScenarioDike *dike, const Axes *axes, int first
         p[2] = formula ? expression_at(formula, formula_point(axes, p[0], p[1], 0)) : dike->crest_m.constant;
     }
     expression_destroy(&formula);
-    for (int n = first; n < lines->points; n++)
-        CHECK(
-            isfinite(lines->point[n][2]), STATUS_BAD_INPUT,
-            "%s: the dike%s%s has no height at (%.10g, %.10g): give its crest as a third coordinate, as the "
-            "property \"%s\", or as \"crest_m\" of this entry",
-            dike->place, dike->file ? " of " : "", dike->file ? dike->file : "", lines->point[n][0],
-            lines->point[n][1], dike->property ? dike->property : "crest_m");
+    for (int n = first; n < lines->points; n++) TRY(check_point(dike, lines->point[n]));
     return STATUS_OK;
 }
 

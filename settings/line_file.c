@@ -104,16 +104,6 @@ void lines_release(Lines *lines) {
     *lines = (Lines){0};
 }
 
-/* As for "crest_m" of the scenario. */
-static const double LOWEST_CREST_M = -12000, HIGHEST_CREST_M = 9000;
-
-static Status check_height(const Json *point, double height) {
-    CHECK(isnan(height) || (height >= LOWEST_CREST_M && height <= HIGHEST_CREST_M), STATUS_BAD_INPUT,
-          "%s: the crest at this point is %.10g m high, but must be %.10g to %.10g m", point->place, height,
-          LOWEST_CREST_M, HIGHEST_CREST_M);
-    return STATUS_OK;
-}
-
 static Status check_place(const Json *point, const double at[2]) {
     CHECK(fabs(at[0]) <= 360 && fabs(at[1]) <= 90, STATUS_BAD_INPUT,
           "%s: the point (%.10g, %.10g) is not [longitude, latitude] in degrees: convert the file to WGS 84",
@@ -130,10 +120,8 @@ static Status add_line(const Json *line, double height, const Projection *map, L
         TRY(read_point(point, at));
         TRY(check_place(point, at));
         const bool high = point->n_items > 2 && point->items[2]->kind == JSON_NUMBER;
-        const double crest = high ? point->items[2]->number : height;
-        TRY(check_height(point, crest));
         if (map) projection_to_metres(map, at[0], at[1], &at[0], &at[1]);
-        lines_append(out, at[0], at[1], crest);
+        lines_append(out, at[0], at[1], high ? point->items[2]->number : height);
     }
     return STATUS_OK;
 }

@@ -83,6 +83,7 @@ typedef struct ClosingLine { /* [[x, y], [x, y]] */
 } ClosingLine;
 
 /* Lines that raise the ground which they cross (model/dikes.h). */
+enum { LOWEST_CREST_M = -12000, HIGHEST_CREST_M = 9000 };
 typedef struct ScenarioDike {
     char *place;
     double (*line)[2]; /* [degrees or m] */

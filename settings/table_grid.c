@@ -14,7 +14,8 @@ static const Field dike_fields[] = {
     {"/property", &text_kind, TO(property), .flags = REFUSED_IDLE, .with = "/file",
      .doc = "Property of the file's features that holds the height of the crest [m], for lines whose points "
             "have none; \"crest_m\" if omitted"},
-    {"/crest_m", &value_kind, TO(crest_m), RANGE(-12000, 9000), .variables = "xy", .unit = "m",
+    {"/crest_m", &value_kind, TO(crest_m), RANGE(LOWEST_CREST_M, HIGHEST_CREST_M), .variables = "xy",
+     .unit = "m",
      .doc = "Height of the crest above the datum, a number or formula; of a file's lines, where it has no "
             "height"},
     {"/comment", &anything_kind, .doc = "Remarks; ignored by the program"},
