@@ -15,8 +15,8 @@ POINTWISE double density_of_water(DensityEquation equation, LinearDensity linear
                                   double salinity) {
     if (equation == DENSITY_LINEAR) return density_linear(linear, temperature, salinity);
     if (equation == DENSITY_EOS80) return density_eos80(temperature, salinity);
-    if (equation == DENSITY_TEOS10) return density_teos10(temperature, salinity, 0.0);
-    return density_teos10_practical(temperature, salinity, 0.0);
+    if (equation == DENSITY_TEOS10) return density_teos10_at_surface(temperature, salinity);
+    return density_teos10_practical_at_surface(temperature, salinity);
 }
 
 /* At a depth [m], with `compression` the pressure per depth [dbar m-1]; of TEOS-10 without the part that depends

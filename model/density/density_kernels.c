@@ -3,53 +3,40 @@
 
 #include "model/density/rest_rises.h"
 
-/* rho' of a block in one layer, by an equation that the compiler knows. */
+/* rho' of a block in one layer, by an equation that the compiler knows: at the surface, and in situ with the layer's middle at
+ * height z. Both in one loop, since they share much. */
 POINTWISE void density_by(DensityEquation equation, const DensityColumns *a, const double *temperature,
-                          const double *salinity, double *density) {
+                          const double *salinity, const double *z, double *density, double *in_situ) {
     const LinearDensity linear = a->linear;
-    const double reference = a->reference;
-    FOR_LANES (l) density[l] = density_of_water(equation, linear, temperature[l], salinity[l]) - reference;
+    const double reference = a->reference, compression = a->compression, level = a->level;
+    if (equation == DENSITY_LINEAR || !(compression > 0)) {
+        FOR_LANES (l)
+            density[l] = density_of_water(equation, linear, temperature[l], salinity[l]) - reference;
+        FOR_LANES (l) in_situ[l] = density[l];
+        return;
+    }
+    FOR_LANES (l) {
+        const double t = temperature[l], s = salinity[l], depth = level - z[l];
+        density[l] = density_of_water(equation, linear, t, s) - reference;
+        in_situ[l] = density_at_depth(equation, t, s, depth, compression) - reference;
+    }
 }
 
 /* A loop for each equation: a choice in the loop leaves single lanes in memory, for which the next vector waits. */
 POINTWISE void density_of_layer(const DensityColumns *a, const double *temperature, const double *salinity,
-                                double *density) {
+                                const double *z, double *density, double *in_situ) {
     switch (a->equation) {
     case DENSITY_LINEAR:
-        density_by(DENSITY_LINEAR, a, temperature, salinity, density);
+        density_by(DENSITY_LINEAR, a, temperature, salinity, z, density, in_situ);
         break;
     case DENSITY_EOS80:
-        density_by(DENSITY_EOS80, a, temperature, salinity, density);
+        density_by(DENSITY_EOS80, a, temperature, salinity, z, density, in_situ);
         break;
     case DENSITY_TEOS10:
-        density_by(DENSITY_TEOS10, a, temperature, salinity, density);
+        density_by(DENSITY_TEOS10, a, temperature, salinity, z, density, in_situ);
         break;
     default:
-        density_by(DENSITY_TEOS10_PRACTICAL, a, temperature, salinity, density);
-    }
-}
-
-/* rho' in situ, for that at the surface, of a block in one layer with its middle at height z. */
-POINTWISE void compress_by(DensityEquation equation, const DensityColumns *a, const double *temperature,
-                           const double *salinity, const double *z, double *anomaly) {
-    const double compression = a->compression, level = a->level, reference = a->reference;
-    FOR_LANES (l)
-        anomaly[l] =
-            density_at_depth(equation, temperature[l], salinity[l], level - z[l], compression) - reference;
-}
-
-POINTWISE void compress_layer(const DensityColumns *a, const double *temperature, const double *salinity,
-                              const double *z, double *anomaly) {
-    if (!(a->compression > 0)) return;
-    switch (a->equation) {
-    case DENSITY_EOS80:
-        compress_by(DENSITY_EOS80, a, temperature, salinity, z, anomaly);
-        break;
-    case DENSITY_TEOS10:
-        compress_by(DENSITY_TEOS10, a, temperature, salinity, z, anomaly);
-        break;
-    default:
-        compress_by(DENSITY_TEOS10_PRACTICAL, a, temperature, salinity, z, anomaly);
+        density_by(DENSITY_TEOS10_PRACTICAL, a, temperature, salinity, z, density, in_situ);
     }
 }
 
@@ -203,10 +190,8 @@ KERNEL_COLUMNS(density_columns, DensityColumns) {
         prefetch_layer(a, layer);
         FOR_LANES (l) temperature[l] = a->temperature ? a->temperature[layer + l] : a->linear.temperature_0;
         FOR_LANES (l) salinity[l] = a->salinity ? a->salinity[layer + l] : a->linear.salinity_0;
-        density_of_layer(a, temperature, salinity, density);
         heights_of_layer(a, first, layer, above, z);
-        FOR_LANES (l) anomaly[l] = density[l];
-        compress_layer(a, temperature, salinity, z, anomaly);
+        density_of_layer(a, temperature, salinity, z, density, anomaly);
         anomaly_of_layer(a, first, k, z, anomaly);
         if (k == a->g.n3 - 1) rest_sums(a, first, z);
         FOR_LANES (l) {

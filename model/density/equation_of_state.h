@@ -118,9 +118,20 @@ POINTWISE double teos10_z1(double t, double s) {
     return t0 + t * (t1 + t * (t2 + t * (t3 + t * 5.5927935970e-01)));
 }
 
+/* t and s of the polynomials. */
+POINTWISE double teos10_t(double temperature) {
+    return temperature / 40.0;
+}
+POINTWISE double teos10_s(double salinity) {
+    return sqrt((max_of(0.0, salinity) + 32.0) / (40.0 * 35.16504 / 35.0));
+}
+
+POINTWISE double density_teos10_at_surface(double temperature, double salinity) {
+    return teos10_z0(teos10_t(temperature), teos10_s(salinity));
+}
+
 POINTWISE double density_teos10(double temperature, double salinity, double depth) {
-    const double t = temperature / 40.0, z = depth / 1e4;
-    const double s = sqrt((max_of(0.0, salinity) + 32.0) / (40.0 * 35.16504 / 35.0));
+    const double t = teos10_t(temperature), s = teos10_s(salinity), z = depth / 1e4;
     const double z2 = 2.0660924175e+00 + s * (-4.9527603989e+00 + s * 2.5019633244e+00) +
                       t * (2.0564311499e+00 - s * 2.1311365518e-01 - t * 1.2419983026e+00);
     const double z3 = -2.3342758797e-02 - s * 1.8507636718e-02 + t * 3.7969820455e-01;
@@ -169,6 +180,11 @@ POINTWISE double teos10_potential(double conservative, double salinity) {
     double potential = conservative;
     for (int n = 0; n < 6; n++) potential += conservative - teos10_temperature(potential, salinity);
     return potential;
+}
+
+POINTWISE double density_teos10_practical_at_surface(double potential, double practical) {
+    const double salinity = teos10_salinity(practical);
+    return density_teos10_at_surface(teos10_temperature(potential, salinity), salinity);
 }
 
 POINTWISE double density_teos10_practical(double potential, double practical, double depth) {

@@ -364,7 +364,7 @@ MISTAKES = [
     ("density: a block's search for heights of rest ends a node too early", "rest_rises.h", "below = density[l] >= upper[l] || here >= last;", "below = density[l] >= upper[l] - 1e-3 || here >= last;", ["unit-rest_rises"]),
     ("density: lanes that find no height of rest keep the last try", "rest_rises.h", "        if (missing[l] > 0)\n            height[l] = rest_height", "        if (missing[l] > 1)\n            height[l] = rest_height", ["unit-rest_rises"]),
     ("density: heavy water rises", "rest_rises.h", "rise[l] = -b[l] * per_density[l];", "rise[l] = b[l] * per_density[l];", ["verification-layers_along_bed"]),
-    ("density: depth of the pressure", "density_kernels.c", "level - z[l], compression", "z[l] - level, compression", ["verification-lake_at_rest_stratified"]),
+    ("density: depth of the pressure", "density_kernels.c", "depth = level - z[l];", "depth = z[l] - level;", ["verification-lake_at_rest_stratified"]),
     ("density: a digit of the conservative temperature", "equation_of_state.h", "y * (3734.858026725145", "y * (3734.848026725145", ["unit-equation_of_state"]),
     ("density: salinity of the water for that of TEOS-10", "equation_of_state.h", "35.16504 / 35.0 * practical", "practical", ["unit-equation_of_state", "verification-initial_files"]),
     ("heat: conservative temperature for that of the surface", "exchange_kernels.c", "temperature[l] = teos10_potential(temperature[l], salinity[l])", "(void)temperature", ["verification-heat_box"]),
