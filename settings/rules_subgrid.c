@@ -25,8 +25,9 @@ void rules_of_subgrid(Rules *r) {
     for (int n = 0; n < s->bathymetry.n_dikes; n++) rule_dike(r, n);
     const ScenarioPhysics *p = &s->physics;
     const Obstacle all[] = {
-        {s->grid.n_levels > 1 && s->grid.layers != LAYERS_BED_FOLLOWING, "/grid/levels",
-         "layers of kind \"bed-following\", or one from bottom_m to 0"},
+        {s->grid.n_levels > 1 && s->grid.layers != LAYERS_BED_FOLLOWING &&
+             s->grid.layers != LAYERS_FIXED_HEIGHTS,
+         "/grid/levels", "layers of kind \"fixed-heights\" or \"bed-following\""},
         {s->zoom.has_box, "/zoom", "a sea without a zoom: remove it, or make all cells smaller"},
         {p->pressure == PRESSURE_NONHYDROSTATIC, "/physics/pressure",
          "hydrostatic pressure: choose \"hydrostatic\""},

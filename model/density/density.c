@@ -153,7 +153,7 @@ static Status make_profile(Density *d, const Scenario *scenario, Exec exec, Stat
     }
     known = known && !axes->adaptive;
     d->stratified = known;
-    if (!known && axes->along_bed && !axes->adaptive) {
+    if (!known && axes_tilt(axes) && !axes->adaptive) {
         mean_profile(d, scenario, exec, state);
     } else if (!known && d->compression > 0) {
         compression_profile(&columns, d->profile, d);
@@ -212,7 +212,7 @@ static void rest_heights_create(Density *d, const Scenario *scenario, const Stat
 static void rest_begin(Density *d, const Scenario *scenario, Exec exec, State *state) {
     const Grid *g = state->grid;
     density_columns(exec, g->blocks_c, columns_of(d, scenario, state));
-    if (g->n3 > 1 && !g->axes.along_bed) layering_create(exec, g, state->density, &d->layering);
+    if (g->n3 > 1 && !axes_tilt(&g->axes)) layering_create(exec, g, state->density, &d->layering);
     if (!d->stratified) return;
     d->delta = d->anomaly;
     d->anomaly = field3_create(g);
@@ -238,7 +238,7 @@ Status density_create(const Scenario *scenario, Exec exec, const Subgrid *inside
     ATTEMPT(status_agree(g->comm, make_profile(d, scenario, exec, state)));
     if (!d->anomaly) d->anomaly = d->profile ? field3_create(g) : state->density;
     rest_begin(d, scenario, exec, state);
-    if (g->n3 > 1 && g->axes.along_bed && !g->axes.adaptive) rest_heights_create(d, scenario, state);
+    if (g->n3 > 1 && axes_tilt(&g->axes) && !g->axes.adaptive) rest_heights_create(d, scenario, state);
     return STATUS_OK;
 cleanup:
     density_destroy(g, out);

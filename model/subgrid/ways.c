@@ -87,12 +87,12 @@ static int flood(Ways *p, double below, int first, int number, int *lowest) {
 /* The lowest pixels of the largest and of the second largest water below the mean; the sizes. */
 static double find_waters(Ways *p, int lowest[2], int size[2]) {
     const int pixels = p->columns * p->rows;
-    double mean = 0, wet = 0;
+    double mean = 0, wet = 0, least = INFINITY;
     for (int n = 0; n < pixels; n++) {
         p->body[n] = 0;
-        if (p->height[n] < p->level) mean += p->height[n], wet += 1;
+        if (p->height[n] < p->level) mean += p->height[n], wet += 1, least = fmin(least, p->height[n]);
     }
-    mean /= fmax(wet, 1);
+    mean = wet > 0 ? fmax(mean / wet, least) : 0; /* that of equal heights may be lower by its rounding */
     lowest[0] = lowest[1] = -1, size[0] = size[1] = 0;
     for (int n = 0, number = 1; n < pixels; n++) {
         if (!(p->height[n] <= mean) || p->body[n] != 0) continue;

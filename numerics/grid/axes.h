@@ -39,6 +39,11 @@ typedef struct Axes {
     double thinnest, flooded;
 } Axes;
 
+/* Do layers lie at other heights in the next column? */
+static inline bool axes_tilt(const Axes *axes) {
+    return axes->along_bed || (axes->uneven && axes->nz > 1);
+}
+
 double axes_x(const Axes *axes, double i); /* coordinate of position i: i + 0.5 is the centre of cell i */
 double axes_y(const Axes *axes, double j);
 double axes_dx_m(const Axes *axes, double j);    /* length of a cell along x at position j [m] */

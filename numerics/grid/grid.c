@@ -174,6 +174,12 @@ cleanup:
     return status;
 }
 
+void grid_list_again(Grid *g) {
+    work_lists_free(g);
+    work_lists_make(g);
+    g->counted_columns = g->columns;
+}
+
 void grid_destroy(Grid **grid) {
     Grid *g = *grid;
     if (!g) return;

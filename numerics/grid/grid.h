@@ -143,6 +143,9 @@ typedef struct GridGround {
 CHECKED Status grid_create(MPI_Comm comm, const Axes *axes, const GridGround *ground, const CutWishes *wishes,
                            Grid **out);
 
+/* Work lists again, after other lowest layers have been set. Local. */
+void grid_list_again(Grid *grid);
+
 /* The work in a column, for the decomposition: its wet layers, and its two-dimensional part in layers' worth. */
 enum { GRID_SURFACE_WORK = 3 };
 void grid_destroy(Grid **grid);

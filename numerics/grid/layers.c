@@ -2,13 +2,11 @@
  *
  * The layers of columns and faces, and the lists of wet cells.
  */
+#include "numerics/grid/layers.h"
+
 #include "base/memory.h"
 #include "numerics/grid/grid_parts.h"
 #include <math.h>
-
-/* A bottom cell thinner than this part of its level is merged into the layer above: thin cells only cost
- * accuracy. */
-static const double THINNEST_PART = 0.1;
 
 /* Thickness at the datum of layer k of a column with this bed, before merging [m]. */
 static double part_of_level(const Axes *axes, double bed, int k) {
@@ -17,12 +15,17 @@ static double part_of_level(const Axes *axes, double bed, int k) {
     return fmax(0, z[k + 1] - lower);
 }
 
+int layers_level_of(const Axes *axes, double height) {
+    int level = axes->nz - 1;
+    while (level > 0 && axes->interfaces[level] > height) level--;
+    return level;
+}
+
 /* Merging done; the only layer of a column above the lowest level's top (banks, land that floods) counts 1 m, since only
  * shares matter. */
 static int at_fixed_heights(const Axes *axes, double bed, double thickness[MAX_LEVELS]) {
     const int top = axes->nz - 1;
-    int lowest = top;
-    while (lowest > 0 && axes->interfaces[lowest] > bed) lowest--;
+    int lowest = layers_level_of(axes, bed);
     const double level = axes->interfaces[lowest + 1] - axes->interfaces[lowest];
     if (lowest < top && part_of_level(axes, bed, lowest) < THINNEST_PART * level) lowest++;
     for (int k = lowest; k <= top; k++) thickness[k] = lowest == top ? 1 : part_of_level(axes, bed, k);
@@ -69,8 +72,7 @@ static int hybrid(const Axes *axes, double bed, double thickness[MAX_LEVELS]) {
     return thin ? upper : share_out(axes, upper, below, thickness);
 }
 
-/* Thicknesses of the layers of a column with this bed; returns the lowest. */
-static int layers_of(const Axes *axes, double bed, double thickness[MAX_LEVELS]) {
+int layers_of(const Axes *axes, double bed, double thickness[MAX_LEVELS]) {
     if (!axes->along_bed) return at_fixed_heights(axes, bed, thickness);
     return axes->fixed > 0 ? hybrid(axes, bed, thickness) : along_the_bed(axes, bed, thickness);
 }
@@ -80,13 +82,24 @@ int layers_lowest(const Axes *axes, double bed) {
     return layers_of(axes, bed, thickness);
 }
 
-/* Shares of the layers that both columns have, of the thinner one where they differ; returns the lowest. */
-static int set_shares(const Grid *g, double bed_1, double bed_2, double *share) {
-    double first[MAX_LEVELS], second[MAX_LEVELS], total = 0;
-    const int lowest_1 = layers_of(&g->axes, bed_1, first), lowest_2 = layers_of(&g->axes, bed_2, second);
+int layers_of_both(const Axes *axes, double bed_1, double bed_2, double thickness[MAX_LEVELS]) {
+    double second[MAX_LEVELS];
+    const int lowest_1 = layers_of(axes, bed_1, thickness), lowest_2 = layers_of(axes, bed_2, second);
     const int lowest = lowest_1 > lowest_2 ? lowest_1 : lowest_2;
-    for (int k = lowest; k < g->n3; k++) total += first[k] = fmin(first[k], second[k]);
-    for (int k = lowest; k < g->n3; k++) share[k * g->plane] = lowest == g->n3 - 1 ? 1 : first[k] / total;
+    for (int k = lowest; k < axes->nz; k++) thickness[k] = fmin(thickness[k], second[k]);
+    return lowest;
+}
+
+void layers_share(const Grid *g, int lowest, const double thickness[MAX_LEVELS], double *share) {
+    double total = 0;
+    for (int k = lowest; k < g->n3; k++) total += thickness[k];
+    for (int k = lowest; k < g->n3; k++) share[k * g->plane] = lowest == g->n3 - 1 ? 1 : thickness[k] / total;
+}
+
+static int set_shares(const Grid *g, double bed_1, double bed_2, double *share) {
+    double thickness[MAX_LEVELS];
+    const int lowest = layers_of_both(&g->axes, bed_1, bed_2, thickness);
+    layers_share(g, lowest, thickness, share);
     return lowest;
 }
 

@@ -109,7 +109,7 @@ ROUND_COMPACT = {"/output": [], "/grid/length_x_m": 4800, "/initial/v_m_s": "0.3
 WITH_LINES = ("compact advection", "compact advection, periodic", "everything", "everything, not hydrostatic", "marsh, implicit transport",
               "marsh with tracers")  # which keep straight cuts
 # only with --all: others are like them
-LONG = ("all kinds along lines", "hybrid layers", "layered lake", "open all round", "short waves, eastern edge within a block", "compact advection, periodic",
+LONG = ("all kinds along lines", "ground inside cells, fixed heights", "hybrid layers", "layered lake", "open all round", "short waves, eastern edge within a block", "compact advection, periodic",
         "marsh, implicit transport", "marsh with oxygen and its bed")
 IN_STRIPS = ("storm", "short waves", "periodic channel")  # also without --all
 SPEEDS = [1, 3, 2.5, 0.7, 0.3, 0.3]  # strips of 2 x 2, 2 x 3 and 3 x 2 ranks want other cuts than those beside them
@@ -134,6 +134,7 @@ for name, scenario, settings, steps, counts, shapes in (
     ("periodic channel", "verification/kelvin_wave", {**PERIODIC, **SECOND_ORDER}, 20, (2, 3, 4), ((1, 2), (3, 2))),
     ("open boundaries", "verification/flather_pulse", {**OPEN, **STRUCTURES}, 20, (2, 3), ((1, 3), (2, 2))),
     ("ground inside cells", "verification/flather_pulse", INSIDE, 20, (2, 3, 4), ((1, 4), (4, 1))),
+    ("ground inside cells, fixed heights", "verification/flather_pulse", {**INSIDE, "/grid/levels": {"bottom_m": -4, "dz_m": 0.8}, "/initial/salinity": "30 - z + x/9000"}, 20, (2, 3, 4), ((1, 4), (4, 1))),
     ("open all round", "verification/flather_pulse", {**ROUND, **SECOND_ORDER}, 20, (2, 3, 4), ((1, 4), (4, 1))),
     ("implicit momentum", "verification/flather_pulse", IMPLICIT, 20, (2, 3), ((1, 2),)),
     ("short waves", "verification/flather_pulse", SHORT, 20, (2, 3, 4, 6), ((1, 4), (4, 1))),

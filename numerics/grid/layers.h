@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The layers of columns and faces, for those who cut them otherwise than by one bed (model/subgrid/levels.c).
+ */
+#ifndef MAEOTIS_NUMERICS_LAYERS_H
+#define MAEOTIS_NUMERICS_LAYERS_H
+
+#include "numerics/grid/grid.h"
+
+/* A bottom cell thinner than this part of its level is merged into the layer above: thin cells only cost
+ * accuracy. */
+#define THINNEST_PART 0.1
+
+/* The level that a height lies in; 0 below all of them. */
+int layers_level_of(const Axes *axes, double height);
+
+/* Thicknesses of the layers of a column with this bed; returns the lowest. */
+int layers_of(const Axes *axes, double bed, double thickness[MAX_LEVELS]);
+
+/* The layers that two columns have, of the thinner one where they differ; returns the lowest. */
+int layers_of_both(const Axes *axes, double bed_1, double bed_2, double thickness[MAX_LEVELS]);
+
+/* Shares of a column or face from its thicknesses. */
+void layers_share(const Grid *grid, int lowest, const double thickness[MAX_LEVELS], double *share);
+
+#endif
