@@ -11,7 +11,11 @@ static const double LINES_FROM =
 static const double MANY_FROM = 20000; /* cells, of systems for which one grid is slow */
 /* Couplings, in the mean, whose roots, and squares of the residual over them, are numbers of single precision. */
 static const double LEAST_IN_SINGLE = 1e-15, MOST_IN_SINGLE = 1e15;
-static const double HELD = 0.1; /* columns held by less than this part of their stiffness are corrected */
+/* Columns held by less than this part of their stiffness are lost in the rounding of single precision. Those held by less than
+ * so many couplings to their neighbours are corrected: others reach the neighbours' columns in few sweeps. */
+static const double HELD = 0.1, HELD_ALONE = 20;
+/* Columns whose slowest mode is held by so many couplings to their neighbours are solved alone: a step gains four digits. */
+static const double HELD_FIRM = 1e4;
 
 static const char *const DIAGONAL_NAMES[] = {"", "diagonal D", "D of pivots", "D of lines"};
 static const char *const STEP_NAMES[] = {"",
@@ -19,10 +23,13 @@ static const char *const STEP_NAMES[] = {"",
                                          "least residual",
                                          "conjugate gradients",
                                          "BiCGStab",
-                                         "in place (BiCGStab where that fails)"};
+                                         "in place (BiCGStab where that fails)",
+                                         "columns alone (conjugate gradients where that fails)"};
 
 static void choose_step(MatmOptions *o, bool both) {
     if (o->step == MATM_STEP_AUTO) o->step = both ? MATM_STEP_IN_PLACE : MATM_STEP_CONJUGATE;
+    if (o->step == MATM_STEP_COLUMNS && (both || o->flat))
+        o->step = both ? MATM_STEP_IN_PLACE : MATM_STEP_CONJUGATE;
     if (o->step == MATM_STEP_CONJUGATE && both) o->step = MATM_STEP_BICGSTAB;
 }
 
@@ -77,14 +84,14 @@ static void choose_grids(MatmOptions *o, bool both, double flat, double cells) {
 }
 
 /* Restarts are few, or none where columns are held by little. */
-static void choose_precision(MatmOptions *o, bool both, bool corrected, bool fits) {
+static void choose_precision(MatmOptions *o, bool both, bool weak, bool fits) {
     const bool restarts = o->step == MATM_STEP_PAPER || o->step == MATM_STEP_LEAST_RESIDUAL;
     const bool mixes = o->step == MATM_STEP_CONJUGATE && o->diagonal == MATM_D_LINES && !both && !o->flat &&
                        o->grids != MATM_GRIDS_MANY;
     if (!fits) o->precision = MATM_PRECISION_DOUBLE;
     if (o->precision == MATM_PRECISION_MIXED && !mixes) o->precision = MATM_PRECISION_AUTO;
     if (o->precision != MATM_PRECISION_AUTO) return;
-    if (corrected)
+    if (weak)
         o->precision = mixes ? MATM_PRECISION_MIXED : MATM_PRECISION_DOUBLE;
     else
         o->precision = restarts ? MATM_PRECISION_DOUBLE : MATM_PRECISION_SINGLE;
@@ -95,8 +102,33 @@ static const char *name_of(MatmPrecision precision) {
     return names[precision];
 }
 
+/* Does nobody ask for anything? */
+static bool all_open(const MatmOptions *o) {
+    return o->step == MATM_STEP_AUTO && o->diagonal == MATM_D_AUTO && o->correction == MATM_CORRECTION_AUTO &&
+           o->grids == MATM_GRIDS_AUTO && o->precision == MATM_PRECISION_AUTO && o->omega == 0;
+}
+
+/* The column's slowest mode is held by the surface, or, where that is fixed, by about the square of the levels' inverse. */
+static bool columns_suffice(const Grid *grid, double flat, double least_held) {
+    return flat * fmin(least_held, 1.0 / ((double)grid->n3 * grid->n3)) > HELD_FIRM;
+}
+
+static char *describe(const MatmOptions *o, bool both, bool grids_vary, double flat, const double *hold) {
+    char *vertical = o->flat ? memory_copy_text("one layer")
+                             : memory_format("vertical couplings %.1e times the others", flat);
+    char *held = hold ? memory_format(", columns held by %.1e of those", *hold) : memory_copy_text("");
+    char *choice = memory_format("%s%s, %s%s%s%s: %s, %s%s", DIAGONAL_NAMES[o->diagonal],
+                                 grids_vary ? " or, for long steps, multigrid" : "", STEP_NAMES[o->step],
+                                 o->correction == MATM_CORRECTION_COLUMNS ? ", correction by columns" : "",
+                                 o->grids == MATM_GRIDS_MANY ? ", multigrid" : "", name_of(o->precision),
+                                 both ? "not self-adjoint" : "self-adjoint", vertical, held);
+    memory_free(vertical);
+    memory_free(held);
+    return choice;
+}
+
 char *matm_choose(const Grid *grid, const Stencil *stencil, MatmOptions *o, bool *grids_vary) {
-    const bool both = stencil->east;
+    const bool both = stencil->east, open = all_open(o);
     int64_t columns, cells;
     grid_count(grid, &columns, &cells);
     const Couplings mean = mean_couplings(grid, stencil, (double)cells);
@@ -109,20 +141,14 @@ char *matm_choose(const Grid *grid, const Stencil *stencil, MatmOptions *o, bool
     choose_diagonal(o, both, flat);
     const bool possible = !o->flat && !both && o->step != MATM_STEP_PAPER && o->step != MATM_STEP_IN_PLACE &&
                           o->grids != MATM_GRIDS_MANY;
-    const double hold = possible ? correction_hold(grid, stencil) : INFINITY;
-    if (!possible || o->correction == MATM_CORRECTION_AUTO)
-        o->correction = hold < HELD && flat > LINES_FROM ? MATM_CORRECTION_COLUMNS : MATM_CORRECTION_NONE;
+    const ColumnHold held = possible ? correction_hold(grid, stencil) : (ColumnHold){INFINITY, -INFINITY};
+    const bool weak = held.most < HELD && flat > LINES_FROM, choose = o->correction == MATM_CORRECTION_AUTO;
+    if (!possible || choose)
+        o->correction =
+            weak && held.most * flat < HELD_ALONE ? MATM_CORRECTION_COLUMNS : MATM_CORRECTION_NONE;
     const bool corrected = o->correction == MATM_CORRECTION_COLUMNS;
-    choose_precision(o, both, corrected, fit_single(&mean));
-    char *vertical = o->flat ? memory_copy_text("one layer")
-                             : memory_format("vertical couplings %.1e times the others", flat);
-    char *held = possible ? memory_format(", columns held by %.1e of those", hold) : memory_copy_text("");
-    char *choice = memory_format("%s%s, %s%s%s%s: %s, %s%s", DIAGONAL_NAMES[o->diagonal],
-                                 *grids_vary ? " or, for long steps, multigrid" : "", STEP_NAMES[o->step],
-                                 corrected ? ", correction by columns" : "",
-                                 o->grids == MATM_GRIDS_MANY ? ", multigrid" : "", name_of(o->precision),
-                                 both ? "not self-adjoint" : "self-adjoint", vertical, held);
-    memory_free(vertical);
-    memory_free(held);
-    return choice;
+    choose_precision(o, both, corrected || (choose && weak), fit_single(&mean));
+    if (o->step == MATM_STEP_COLUMNS || (open && columns_suffice(grid, flat, held.least)))
+        *o = (MatmOptions){.step = MATM_STEP_COLUMNS, .diagonal = MATM_D_LINES, .grids = MATM_GRIDS_ONE};
+    return describe(o, both, *grids_vary, flat, possible ? &held.most : NULL);
 }

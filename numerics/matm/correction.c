@@ -72,8 +72,8 @@ static ColumnSum sum_column(const Grid *g, const Stencil *s, int i, int j) {
     return sum;
 }
 
-double correction_hold(const Grid *g, const Stencil *s) {
-    double most = 0;
+ColumnHold correction_hold(const Grid *g, const Stencil *s) {
+    double held[2] = {0, -INFINITY}; /* the most, and minus the least */
     for (int n = 0; n < g->columns.count; n++) {
         const Run r = g->columns.run[n];
         for (int i = r.i0; i < r.i1; i++) {
@@ -81,11 +81,14 @@ double correction_hold(const Grid *g, const Stencil *s) {
             double around = sum.west + sum.south + 2 * sum.lower;
             for (int k = (int)g->bottom_c[AT2(*g, i, r.j)]; k < g->n3; k++)
                 around += s->west[AT(*g, i + 1, r.j, k)] + s->south[AT(*g, i, r.j + 1, k)];
-            if (sum.stiffest > 0) most = fmax(most, (sum.centre - around) / sum.stiffest);
+            if (!(sum.stiffest > 0)) continue;
+            const double hold = (sum.centre - around) / sum.stiffest;
+            held[0] = fmax(held[0], hold);
+            held[1] = fmax(held[1], -hold);
         }
     }
-    MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_DOUBLE, MPI_MAX, g->comm);
-    return most;
+    MPI_Allreduce(MPI_IN_PLACE, held, 2, MPI_DOUBLE, MPI_MAX, g->comm);
+    return (ColumnHold){held[0], -held[1]};
 }
 
 static void sum_columns(const Correction *c, const Stencil *s) {

@@ -8,7 +8,12 @@
 #include "numerics/matm/precision.h"
 #include "numerics/stencil/stencil.h"
 
-/* Of the operator's columns: the least part of the largest vertical coupling by which any is held. */
-double correction_hold(const Grid *grid, const Stencil *stencil);
+/* By which part of its largest vertical coupling a column is held. */
+typedef struct ColumnHold {
+    double most, least; /* of all columns of more than one cell */
+} ColumnHold;
+
+/* Collective. */
+ColumnHold correction_hold(const Grid *grid, const Stencil *stencil);
 
 #endif

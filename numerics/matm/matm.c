@@ -7,6 +7,7 @@
 #include "numerics/grid/sums.h"
 #include "numerics/grid/tally.h"
 #include "numerics/matm/choice.h"
+#include "numerics/matm/columns_alone.h"
 #include "numerics/matm/inner.h"
 #include "numerics/matm/mixed.h"
 #include "numerics/matm/strips.h"
@@ -74,6 +75,7 @@ Status matm_create(const Grid *grid, Exec exec, const MatmOptions *options, Matm
 
 static const InnerKind *kind_of(const Matm *m, bool careful) {
     if (careful) return &matm_in_double;
+    if (m->options.step == MATM_STEP_COLUMNS) return &matm_in_columns;
     return m->options.precision == MATM_PRECISION_MIXED ? &matm_in_mixed : &matm_in_single;
 }
 
@@ -257,7 +259,10 @@ static bool knows_residual(const Matm *m, const Course *course) {
 /* What may do better where this has failed; `close`: as near to the goal as rounding allows. False: nothing. */
 static bool change_course(const Matm *m, Course *course, bool close) {
     if (close && knows_residual(m, course) && !course->careful) return false;
-    if (m->grids_vary && !course->many)
+    if (course->step == MATM_STEP_COLUMNS) {
+        course->step = MATM_STEP_CONJUGATE;
+        course->careful = true;
+    } else if (m->grids_vary && !course->many)
         course->many = true;
     else if (!course->careful)
         course->careful = true;

@@ -15,7 +15,7 @@
  *
  *     D        the diagonal; pivots of the modified incomplete factorisation; the vertical tridiagonal part,
  *              for flat cells (dx / dz of 1000)
- *     step     the paper's; least residual; conjugate gradients; BiCGStab; in place (Gauss-Seidel)
+ *     step     the paper's; least residual; conjugate gradients; BiCGStab; in place (Gauss-Seidel); columns alone
  *
  * and, where the column as a whole is held by little (a Robin condition above), a correction by column sums;
  * where cells are alike in all directions, many grids. B and the steps may be in single or mixed precision.
@@ -41,7 +41,8 @@ typedef enum MatmStep {
     MATM_STEP_LEAST_RESIDUAL,
     MATM_STEP_CONJUGATE,
     MATM_STEP_BICGSTAB,
-    MATM_STEP_IN_PLACE
+    MATM_STEP_IN_PLACE,
+    MATM_STEP_COLUMNS /* columns alone (columns_alone.h): self-adjoint, with levels */
 } MatmStep;
 
 typedef enum MatmCorrection {

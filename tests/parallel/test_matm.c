@@ -277,6 +277,7 @@ static void test_same_bits_on_devices(void **unused) {
         {true, true, true, {.flat = true, .step = MATM_STEP_BICGSTAB}},
         {false, false, false, {.correction = MATM_CORRECTION_COLUMNS}},
         {false, false, false, {.grids = MATM_GRIDS_MANY}},
+        {false, false, false, {.step = MATM_STEP_COLUMNS}},
     };
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
         assert_int_equal(exec_create("emu", 0, 3 + n, &exec), STATUS_OK);

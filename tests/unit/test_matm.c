@@ -136,6 +136,44 @@ static void test_others_on_self_adjoint(void **unused) {
     solves_all((MatmOptions){.step = MATM_STEP_IN_PLACE}, false, 3000);
 }
 
+static SolveReport report_of(const SystemShape *shape, const char *choice, bool chosen) {
+    TestSystem *t = test_system_create(MPI_COMM_WORLD, shape, 0, 0);
+    const MatmOptions options = {0};
+    Matm *matm = NULL;
+    assert_int_equal(matm_create(t->grid, exec, &options, &matm), STATUS_OK);
+    assert_int_equal(matm_setup(matm, &t->stencil), STATUS_OK);
+    if ((strstr(matm_choice(matm), choice) != NULL) != chosen)
+        fail_msg("excess %g: %s", shape->excess, matm_choice(matm));
+    const SolveReport report = test_solve(matm, t->rhs, t->x, 1e-9, 100);
+    matm_destroy(&matm);
+    test_system_destroy(&t);
+    return report;
+}
+
+/* Solves all systems, where steps of columns do not by other steps; alone those whose columns are held firmly. */
+static void test_columns_alone(void **unused) {
+    (void)unused;
+    solves_all((MatmOptions){.step = MATM_STEP_COLUMNS}, false, 300);
+    SystemShape shape = shape_of(&SEAS[2], false, false);
+    shape.vertical = 1e7, shape.excess = 1e5;
+    const SolveReport firm = report_of(&shape, "columns alone (", true);
+    assert_int_equal(firm.end, SOLVE_REACHED);
+    assert_true(firm.iterations <= 3);
+    shape.excess = 10;
+    (void)report_of(&shape, "columns alone (", false);
+}
+
+/* Corrected are columns that are held by few couplings to their neighbours, which are 0.5 to 1.5 in the mean. */
+static void test_choice_of_correction(void **unused) {
+    SystemShape shape = shape_of(&SEAS[0], false, false);
+    (void)unused;
+    shape.vertical = 1e6, shape.excess = 0.1;
+    assert_true(report_of(&shape, "correction by columns, in mixed precision", true).converged);
+    shape.excess = 100;
+    assert_true(report_of(&shape, "correction by columns", false).converged);
+    (void)report_of(&shape, "conjugate gradients, in mixed precision", true);
+}
+
 /* To the same residual; rounding makes for a few iterations more. */
 static void test_single_precision(void **unused) {
     (void)unused;
@@ -884,6 +922,8 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_conjugate),
         cmocka_unit_test(test_not_self_adjoint),
         cmocka_unit_test(test_others_on_self_adjoint),
+        cmocka_unit_test(test_columns_alone),
+        cmocka_unit_test(test_choice_of_correction),
         cmocka_unit_test(test_single_precision),
         cmocka_unit_test(test_mixed_precision),
         cmocka_unit_test(test_numbers_beyond_single_precision),

@@ -230,6 +230,7 @@ static void test_lines(void **unused) {
 static void test_correction(void **unused) {
     (void)unused;
     all_seas((MatmOptions){.step = MATM_STEP_CONJUGATE, .correction = MATM_CORRECTION_COLUMNS}, false, 1);
+    all_seas((MatmOptions){.step = MATM_STEP_COLUMNS}, false, 1);
 }
 
 static void test_mixed_precision(void **unused) {
