@@ -70,7 +70,7 @@ MUD = [{"name": "mud", "kind": "suspended", "initial": 0.05, "initial_bed_kg_m2"
        {"name": "sand", "kind": "suspended", "initial_bed_kg_m2": 2, "settling_m_s": 0.02, "erosion_kg_m2_s": 0.01, "decay_1_s": 1e-6}]
 for step, scheme in ((900, "fct"), (3600, "upwind"), (300, "fct")):
     marsh = cases.run("verification/tracers_marsh", {
-        "/tracers": MUD, "/rivers/0/tracers": {"mud": 0.2}, "/rivers/1/tracers": {}, "/time/step_s": step,
+        "/tracers": MUD, "/rivers/0/tracers": {"mud": 0.2}, "/rivers/1/tracers": {}, "/time/step_s": step, "/time/duration_s": 43200,
         "/physics/tracers/scheme": scheme, "/output": [{"every_s": 21600, "variables": ["mud", "mud_bed", "sand_bed", "depth"]}]})
     check(f"marsh, {step} s", marsh, ("mud", "sand"))
     fields = marsh.fields()

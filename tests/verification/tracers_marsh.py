@@ -33,6 +33,8 @@ QUICK = ("a step of 3600 s", "much mixing along the layers", "mixing at equal he
 for name, settings in variants.items():
     if not cases.THOROUGH and name not in QUICK:
         continue
+    if not cases.THOROUGH:
+        settings = {"/time/duration_s": 43200, **settings}
     run = cases.run("verification/tracers_marsh", settings)
     for tracer, (least, most) in BOUNDS.items():
         accounts = [line["tracers"][tracer] for line in run.log]
