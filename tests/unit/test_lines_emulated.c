@@ -27,7 +27,7 @@ static void all_kinds(const LineChoice *choice) {
     for (int m = 0; m < (int)(sizeof LENGTHS / sizeof *LENGTHS); m++)
         for (int kind = 0; kind < 32; kind++) {
             const bool long_line = LENGTHS[m] > 300;
-            const int every = (long_line ? 11 : 7) * (thorough() ? 1 : 2);
+            const int every = (long_line ? 11 : 7) * (thorough() ? 1 : SANITIZED_TURNS > 1 ? 4 : 2);
             if ((kind & 5) == 4 || (kind + m) % every != 0) continue;
             const LineShape shape = {.exec = exec,
                                      .rows = LENGTHS[m],
