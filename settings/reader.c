@@ -145,23 +145,30 @@ static const char *same_with_other_unit(const Keys *keys, const char *key) {
     return NULL;
 }
 
-static const char *same_elsewhere(const Record *record, const char *key) {
+/* The pointer of a key or section of this name in another place, or "". */
+static void same_elsewhere(const Record *record, const char *key, char out[96]) {
     const Field *field;
-    for (int n = 0; (field = record_field(record, n)); n++)
-        if (strcmp(field_key(field), key) == 0) return field->path;
-    return NULL;
+    const size_t length = strlen(key);
+    *out = '\0';
+    for (int n = 0; !*out && (field = record_field(record, n)); n++)
+        for (const char *part = field->path; !*out && (part = strchr(part, '/')); part++)
+            if (strncmp(part + 1, key, length) == 0 && strchr("/", part[1 + length]))
+                snprintf(out, 96, "%.*s", (int)(part + 1 + length - field->path), field->path);
+    if (strcmp(out, "/comment") == 0) *out = '\0';
 }
 
 static void refuse_unknown(Reader *reader, const Record *record, const Json *item, const char *parent) {
     Keys keys;
     char list[600] = "";
     collect_keys(reader, record, parent, &keys);
-    const char *unit = same_with_other_unit(&keys, item->key), *elsewhere = same_elsewhere(record, item->key);
+    char elsewhere[96];
+    same_elsewhere(record, item->key, elsewhere);
+    const char *unit = same_with_other_unit(&keys, item->key);
     const char *near = json_nearest(item->key, keys.list, keys.count);
     if (unit) {
         reader_refuse(reader, item->key_place, item->pointer,
                       "there is no key \"%.60s\"; with its unit it is \"%s\"", item->key, unit);
-    } else if (elsewhere && strcmp(elsewhere, "/comment") != 0) {
+    } else if (*elsewhere) {
         reader_refuse(reader, item->key_place, item->pointer,
                       "there is no key \"%.60s\" here; it belongs at %s", item->key, elsewhere);
     } else if (near) {
