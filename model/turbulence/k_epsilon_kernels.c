@@ -113,12 +113,24 @@ SIZED POINTWISE void dissipation_exchange(const TurbulentColumns *a, const Colum
     }
 }
 
+/* The levels of a column lie far apart in memory, where no hardware foresees the way: asks for the block after next. */
+POINTWISE void prefetch_interface(const TurbulentColumns *a, ptrdiff_t layer) {
+    const ptrdiff_t ahead = layer + 2 * LANES;
+    PREFETCH(a->viscosity + ahead + a->g.row);
+    PREFETCH(a->tke + ahead);
+    PREFETCH(a->dissipation + ahead);
+    PREFETCH(a->diffusivity + ahead);
+    PREFETCH(a->u_before + ahead);
+    PREFETCH(a->v_before + ahead + a->g.row);
+}
+
 /* One interface of k's line on the way down. */
 SIZED POINTWISE void tke_down(const TurbulentColumns *a, Column *c, ptrdiff_t first, int k, Line *line,
                               Scratch OF_LEVELS *s) {
     const ptrdiff_t layer = first + k * a->g.plane, below = layer - a->g.plane;
     double dz[LANES], shears[SIDES][LANES], entering[LANES], weight[LANES];
     Walls walls;
+    prefetch_interface(a, layer);
     distances(a, first, layer, dz);
     face_shears(a, &c->at, layer, k, shears);
     face_water_descend(a, layer, &c->faces);
