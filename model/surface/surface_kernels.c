@@ -67,6 +67,19 @@ KERNEL_CELLS(surface_limit, SurfaceFaces) {
     a->limit[m] *= keep;
 }
 
+/* The four columns on the line through a face, as the water meets them: behind the donor, the donor, the receiver, and the one
+ * beyond it. All are read, and then chosen: vectors need no address of their own for each lane. */
+typedef struct Line {
+    double behind, donor, onward, beyond;
+} Line;
+
+POINTWISE Line line_of(const double *field, ptrdiff_t m, ptrdiff_t along, bool forwards) {
+    const double first = field[m - 2 * along], second = field[m - along], third = field[m],
+                 fourth = field[m + along];
+    return (Line){forwards ? first : fourth, forwards ? second : third, forwards ? third : second,
+                  forwards ? fourth : first};
+}
+
 /* A column as one of its faces sees it: level and depth there, by slopes along the column's row. */
 typedef struct Edge {
     double level, depth;
@@ -77,100 +90,99 @@ typedef struct Edge {
  * slope of one sign, as at the shore of still water, it is that of the column. */
 POINTWISE Edge edge_of(const FaceDepth *a, ptrdiff_t c, ptrdiff_t out, double part) {
     const double *eta = a->eta, *depth = a->depth;
-    const bool inside = a->g.area[c - out] > 0;
+    const double inside = a->g.area[c - out] > 0 ? 0.5 : 0.0;
     const double rise = least_slope(eta[c] - eta[c - out], eta[c + out] - eta[c]);
     const double growth = least_slope(depth[c] - depth[c - out], depth[c + out] - depth[c]);
-    const double way = inside ? 0.5 * part : 0.0;
+    const double way = inside * part;
     return (Edge){eta[c] + way * rise, depth[c] + way * growth};
 }
 
 /* Is this the tip of a flow onto even, dry ground, supercritical and thinner from column to column? There the
  * mean of both depths, with which the work of the gradient becomes motion without loss, carries the front; a
- * limited slope holds it back. */
-POINTWISE bool is_tip(const FaceDepth *a, ptrdiff_t m, ptrdiff_t donor, ptrdiff_t onwards) {
-    const double *depth = a->depth + donor, width = a->along == 1 ? a->g.width_u[m] : a->g.width_v[m];
-    const double speed = fabs(a->flux_total[m]) / max_of(width * depth[0], 1e-300);
-    const double step = fabs(a->bed[donor + onwards] - a->bed[donor]);
-    return (step < depth[onwards]) & (speed * speed > a->gravity * depth[0]) &
-           (depth[onwards] < 0.65 * depth[0]) & (depth[2 * onwards] < 0.5 * depth[onwards]);
+ * limited slope holds it back. `step`: of the bed between the two columns. */
+POINTWISE bool is_tip(const FaceDepth *a, ptrdiff_t m, Line depth, double step) {
+    const double *width = a->along == 1 ? a->g.width_u : a->g.width_v;
+    const double speed = fabs(a->flux_total[m]) / max_of(width[m] * depth.donor, 1e-300);
+    return (step < depth.onward) & (speed * speed > a->gravity * depth.donor) &
+           (depth.onward < 0.65 * depth.donor) & (depth.beyond < 0.5 * depth.onward);
 }
 
 /* How much lower the level at the face of a tip is than in its donor: half of the difference, less by the part of
  * the difference in depth that the Courant number c tells, or else the step would thicken the tip, whose level then
  * pushes it faster and faster up a slope. Over level ground that makes up for the speed that a tip loses where its
- * momentum mixes, up to a c of 1/4. */
-POINTWISE double rise_of_tip(const FaceDepth *a, ptrdiff_t m, ptrdiff_t donor, ptrdiff_t onwards) {
-    const double *depth = a->depth + donor, *eta = a->eta + donor, *bed = a->bed + donor;
+ * momentum mixes, up to a c of 1/4. `area`: of the donor. */
+POINTWISE double rise_of_tip(const FaceDepth *a, ptrdiff_t m, Line eta, Line depth, double step,
+                             double area) {
     const double passing = a->dt * fabs(a->flux_total[m]);
-    const double courant = min_of(1.0, passing / max_of(a->g.area[donor] * a->depth_before[m], 1e-300));
-    const double step = fabs(bed[onwards] - bed[0]);
-    const double level = max_of(0.0, 1.0 - 100.0 * step / max_of(depth[0], 1e-300));
-    const double thicker = max_of(0.0, courant - 0.25 * level) * (depth[0] - depth[onwards]);
-    return 0.5 * (eta[onwards] - eta[0] + thicker);
+    const double courant = min_of(1.0, passing / max_of(area * a->depth_before[m], 1e-300));
+    const double level = max_of(0.0, 1.0 - 100.0 * step / max_of(depth.donor, 1e-300));
+    const double thicker = max_of(0.0, courant - 0.25 * level) * (depth.donor - depth.onward);
+    return 0.5 * (eta.onward - eta.donor + thicker);
 }
 
 /* How much the level rises from the column behind a face's donor to the donor. Beyond an open edge with a given
  * flow the level is a copy of that inside (open_faces_kernels.c) and says nothing about the slope, which goes
  * on as it does farther in. */
-POINTWISE double rise_behind(const FaceDepth *a, bool next_to_edge, ptrdiff_t donor, ptrdiff_t onwards) {
-    const double *eta = a->eta + donor, rise = eta[0] - eta[-onwards];
-    const double farther = a->depth[donor + 2 * onwards] > 0 ? eta[2 * onwards] - eta[onwards] : 0.0;
+POINTWISE double rise_behind(bool next_to_edge, Line eta, Line depth) {
+    const double rise = eta.donor - eta.behind;
+    const double farther = depth.beyond > 0 ? eta.beyond - eta.onward : 0.0;
     return (next_to_edge & (rise == 0)) ? farther : rise;
 }
 
 /* At an edge where water enters: how much deeper the face is than the column inside, as the faces farther in are
  * deeper than their columns. `passing`: share of a column's water that passes in a step. */
-POINTWISE double rise_at_edge(const FaceDepth *a, double passing, ptrdiff_t donor, ptrdiff_t onwards) {
-    const double *eta = a->eta + donor;
-    const double farther = a->depth[donor + 2 * onwards] > 0 ? eta[2 * onwards] - eta[onwards] : 0.0;
-    const double deeper = -0.5 * passing * farther, most = 0.25 * a->depth[donor];
+POINTWISE double rise_at_edge(double passing, Line eta, Line depth) {
+    const double farther = depth.beyond > 0 ? eta.beyond - eta.onward : 0.0;
+    const double deeper = -0.5 * passing * farther, most = 0.25 * depth.donor;
     return max_of(-most, min_of(deeper, most));
 }
 
 /* How much deeper the face is in the middle of the next step (momentum/centred.h); what the water carries along is in the
  * slope already. */
 POINTWISE double rise_to_middle(const FaceDepth *a, ptrdiff_t m, ptrdiff_t back) {
-    if (!a->resolved) return 0.0;
+    const double *resolved = or_any(a->resolved, a->depth), *increment = or_any(a->increment, a->depth);
     const double volume = a->g.area[back] * a->depth[back] + a->g.area[m] * a->depth[m];
     const double courant = a->dt * a->flux_total[m] / max_of(0.5 * volume, 1e-12);
-    const double rise = 0.5 * (a->increment[m] + a->increment[back]) + courant * (a->eta[m] - a->eta[back]);
-    return 0.5 * min_of(a->resolved[m], a->resolved[back]) * rise;
+    const double rise = 0.5 * (increment[m] + increment[back]) + courant * (a->eta[m] - a->eta[back]);
+    const double middle = 0.5 * min_of(resolved[m], resolved[back]) * rise;
+    return a->resolved ? middle : 0.0;
 }
 
 KERNEL_CELLS(face_depth, FaceDepth) {
-    const ptrdiff_t m = AT(a->g, i, j, k), back = m - a->along;
+    const ptrdiff_t m = AT(a->g, i, j, k), along = a->along, back = m - along;
     const double flux = a->flux_total[m];
-    const double behind = a->eta[back], ahead = a->eta[m];
-    const double low = min_of(behind, ahead);
     const bool forwards = flux > 0, backwards = flux < 0, flows = forwards | backwards;
-    const ptrdiff_t donor = forwards ? back : m, onwards = forwards ? a->along : -a->along;
+    const double behind = a->eta[back], ahead = a->eta[m], bed_behind = a->bed[back], bed_ahead = a->bed[m];
+    const double depth_behind = a->depth[back], depth_ahead = a->depth[m];
+    const double area_behind = a->g.area[back], area_ahead = a->g.area[m];
+    const double low = min_of(behind, ahead), step = fabs(bed_ahead - bed_behind);
+    const Line eta = line_of(a->eta, m, along, forwards), depths = line_of(a->depth, m, along, forwards);
     /* the level at the face, from the side that the water comes from, with a limited slope */
-    const double from = a->eta[donor], to = a->eta[donor + onwards];
-    const double *given = a->along == 1 ? a->g.given_u : a->g.given_v;
-    const double given_before = given[back], given_after = given[m + a->along],
+    const double *given = along == 1 ? a->g.given_u : a->g.given_v;
+    const double given_before = given[back], given_here = given[m], given_after = given[m + along],
                  inwards = forwards ? 1.0 : -1.0;
-    const bool from_ghost = given[m] == inwards,
-               next_to_edge = (forwards ? given_before : given_after) == inwards;
-    const double slope = limited_slope(rise_behind(a, next_to_edge, donor, onwards), to - from);
-    const double leaving = a->dt * fabs(flux) / max_of(a->g.area[donor] * a->depth[donor], 1e-12);
+    const double given_behind = forwards ? given_before : given_after;
+    const bool from_ghost = given_here == inwards, next_to_edge = given_behind == inwards;
+    const double slope = limited_slope(rise_behind(next_to_edge, eta, depths), eta.onward - eta.donor);
+    const double area = forwards ? area_behind : area_ahead;
+    const double leaving = a->dt * fabs(flux) / max_of(area * depths.donor, 1e-12);
     const double passing = min_of(1.0, leaving), staying = 1.0 - passing;
-    const bool tip = is_tip(a, m, donor, onwards);
-    const double second = tip ? rise_of_tip(a, m, donor, onwards) : 0.5 * staying * slope;
-    const bool enters = from_ghost & (to == from);
-    const double entering = enters ? rise_at_edge(a, passing, donor, onwards) : 0.0;
+    const double rise = rise_of_tip(a, m, eta, depths, step, area), gentle_rise = 0.5 * staying * slope;
+    const double second = is_tip(a, m, depths, step) ? rise : gentle_rise;
+    const double enters = rise_at_edge(passing, eta, depths);
+    const double entering = (from_ghost & (eta.onward == eta.donor)) ? enters : 0.0;
     /* behind a donor beyond the edge nobody knows anything */
-    const bool water_behind = !from_ghost & (a->depth[donor - onwards] > 0);
-    const double sloped = from + (water_behind ? second : entering);
+    const bool water_behind = !from_ghost & (depths.behind > 0);
+    const double sloped = eta.donor + (water_behind ? second : entering);
     const double smooth_level = flows ? sloped : 0.5 * (behind + ahead);
-    const double smooth_depth = smooth_level - 0.5 * (a->bed[back] + a->bed[m]) + rise_to_middle(a, m, back);
+    const double smooth_depth = smooth_level - 0.5 * (bed_behind + bed_ahead) + rise_to_middle(a, m, back);
     /* where the water is thinner than a step of the bed: what stands above the higher edge */
-    const Edge west = edge_of(a, back, a->along, staying), east = edge_of(a, m, -a->along, staying);
+    const Edge west = edge_of(a, back, along, staying), east = edge_of(a, m, -along, staying);
     const double sill = max_of(west.level - west.depth, east.level - east.depth);
     const double from_edge = forwards ? west.level : east.level;
     const double upwind_level = flows ? from_edge : max_of(west.level, east.level);
     const double upwind = max_of(0.0, upwind_level - sill);
-    const double step = fabs(a->bed[m] - a->bed[back]);
-    const double thinner = min_of(a->depth[back], a->depth[m]);
+    const double thinner = min_of(depth_behind, depth_ahead);
     const double gentle = min_of(1.0, 2.0 * thinner / max_of(step, 1e-300));
     const double smooth = low > a->bed_face[m] ? gentle : 0.0;
     const double depth = smooth * smooth_depth + (1.0 - smooth) * upwind;
