@@ -61,7 +61,7 @@ void layout_define(NcFile *file, Layout *layout, const Grid *grid, Window window
 
 /* Defines and puts what does not change: bed, mask, wet fraction, lengths and area of the cells, shares of the
  * layers. The buffers stay until the wait, then they are to be freed. */
-enum { STATIC_FIELDS = 13 };
+enum { STATIC_FIELDS = 14 };
 void layout_define_static(NcFile *file, Layout *layout);
 void layout_put_static(NcFile *file, const Layout *layout, void *buffers[STATIC_FIELDS]);
 

@@ -3,6 +3,7 @@
  * Constant fields: the bed and the division of a column into layers.
  */
 #include "base/memory.h"
+#include "numerics/grid/layers.h"
 #include "output/layout.h"
 
 #include <math.h>
@@ -59,6 +60,23 @@ static double layer_share_at(const Grid *g, int i, int j, int k) {
     return g->own_area[n] > 0 && k >= (int)g->bottom_c[n] ? g->phi_c[AT(*g, i, j, k)] : NAN;
 }
 
+/* Of layers at fixed heights over ground inside cells, whose shares are those of volumes. */
+static double layer_height_share_at(const Grid *g, int i, int j, int k) {
+    const ptrdiff_t n = AT2(*g, i, j);
+    const int bottom = (int)g->bottom_c[n];
+    double thickness[MAX_LEVELS], whole = 0, own = 0;
+    if (!(g->own_area[n] > 0) || k < bottom) return NAN;
+    for (int l = layers_of(&g->axes, g->bed[n], thickness); l < g->n3; l++) {
+        whole += thickness[l];
+        if ((l <= bottom ? bottom : l) == k) own += thickness[l];
+    }
+    return own / whole;
+}
+
+static bool has_height_shares(const Axes *axes) {
+    return axes->uneven && axes->nz > 1 && (!axes->along_bed || axes->fixed > 0);
+}
+
 /* Dikes and moles between two cells of water: bit 1 to the west, bit 2 to the south. */
 static double closed_sides_at(const Grid *g, int i, int j, int k) {
     const ptrdiff_t m = AT2(*g, i, j);
@@ -89,6 +107,9 @@ static const StaticField fields[STATIC_FIELDS] = {
     {"cell_area", 'c', false, NC_FLOAT, "m2", "area of the cell, land included", "cell_area", cell_area_at},
     {"layer_share", 'c', true, NC_FLOAT, "1", "fraction of the column's depth in the layer", NULL,
      layer_share_at},
+    {"layer_height_share", 'c', true, NC_FLOAT, "1",
+     "fraction of the water's height above the bed that the layer takes, under a surface at the datum", NULL,
+     layer_height_share_at},
     {"closed_sides", 'c', false, NC_INT, NULL, "sides of the cell that no water passes, with water on both",
      NULL, closed_sides_at},
     {"dx", 'c', false, NC_FLOAT, "m", "length of the cell along x, at its centre", NULL, dx_at},
@@ -102,6 +123,7 @@ static const StaticField fields[STATIC_FIELDS] = {
 static bool is_held(const StaticField *f, const Layout *layout) {
     if (f->at == closed_sides_at && !layout->walls) return false;
     if (f->at == layer_share_at && layout->grid->axes.adaptive) return false; /* each record has its own */
+    if (f->at == layer_height_share_at && !has_height_shares(&layout->grid->axes)) return false;
     if (f->at == sea_floor_depth_at && !layout_has_sigma(layout)) return false;
     return (!f->three_d || layout->three_d) && (f->place == 'c' || layout->faces);
 }
@@ -120,7 +142,7 @@ void layout_define_static(NcFile *file, Layout *layout) {
         ncfile_text(file, id, "standard_name", f->standard_name);
         if (f->at != cell_area_at) layout_attributes(file, layout, id, f->place);
         ncfile_text(file, id, "coverage_content_type", "auxiliaryInformation");
-        if (f->at == layer_share_at) ncfile_fill(file, id, NC_FLOAT);
+        if (f->at == layer_share_at || f->at == layer_height_share_at) ncfile_fill(file, id, NC_FLOAT);
         if (f->type != NC_INT) continue;
         const bool sides = f->at == closed_sides_at;
         const int values[2] = {sides ? 1 : 0, sides ? 2 : 1};

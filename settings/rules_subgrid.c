@@ -25,9 +25,8 @@ void rules_of_subgrid(Rules *r) {
     for (int n = 0; n < s->bathymetry.n_dikes; n++) rule_dike(r, n);
     const ScenarioPhysics *p = &s->physics;
     const Obstacle all[] = {
-        {s->grid.n_levels > 1 && s->grid.layers != LAYERS_BED_FOLLOWING &&
-             s->grid.layers != LAYERS_FIXED_HEIGHTS,
-         "/grid/levels", "layers of kind \"fixed-heights\" or \"bed-following\""},
+        {s->grid.layers == LAYERS_ADAPTIVE, "/grid/levels/kind",
+         "layers that do not move: choose another kind than \"adaptive\""},
         {s->zoom.has_box, "/zoom", "a sea without a zoom: remove it, or make all cells smaller"},
         {p->pressure == PRESSURE_NONHYDROSTATIC, "/physics/pressure",
          "hydrostatic pressure: choose \"hydrostatic\""},

@@ -49,6 +49,7 @@ static bool is_taken(const char *name) {
                                          "process_name",
                                          "cell",
                                          "layer_share",
+                                         "layer_height_share",
                                          "q",
                                          "smooth",
                                          "resolved",

@@ -198,6 +198,8 @@ static Status refuse_moving(const Reading *r) {
 /* The middles of the layers, from `heights`, those of the reference levels. */
 static Status read_shares(const Reading *r, LevelHeights *out) {
     double *bed = NULL, *share = NULL, *reference = out->z;
+    const int heights = netcdf_find(r->file, "layer_height_share"), /* over ground inside cells */
+        shares = heights >= 0 ? heights : netcdf_find(r->file, "layer_share");
     const ptrdiff_t columns = columns_of(r);
     Status status = read_plane(r, netcdf_find(r->file, "bed"), 0, &bed);
     if (status != STATUS_OK) return status;
@@ -205,7 +207,7 @@ static Status read_shares(const Reading *r, LevelHeights *out) {
     out->stride = out->count;
     out->z = ALLOCATE(columns * out->count, double);
     for (int k = 0; k < out->count && status == STATUS_OK; k++) {
-        status = read_plane(r, netcdf_find(r->file, "layer_share"), (size_t)k, &share);
+        status = read_plane(r, shares, (size_t)k, &share);
         for (ptrdiff_t m = 0; m < columns && status == STATUS_OK; m++) {
             const bool water = isfinite(share[m]) && bed[m] < 0;
             /* below the bed in order, too */

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Layers at fixed heights over ground inside cells. With V(z) the volume of a cell below the height z, and S(z) the section of a face,
+ * Layers at fixed heights, all or the upper ones, over ground inside cells. With V(z) the volume of a cell below the height z, and S(z) the section of a face,
  * a layer between two heights has the share
  *
  *     phi_k = (V(z_{k+1}) - V(z_k)) / V(0)        of a cell,    (S(z_{k+1}) - S(z_k)) / S(0)    of a face
  *
  * so that it lies between its heights while the water stands at the datum; as on even ground it keeps its share while the level moves.
+ * The lower layers of hybrid ones lie between heights, too: those of even ground as low as the lowest of the place.
  * A column begins at the lowest ground of its cell. A face has the layers that both of its cells have; what its ground leaves below
  * these belongs to the lowest of them.
  */
@@ -30,19 +31,17 @@ static double volume_below(const Place *p, double z) {
 
 /* Volumes of the layers, over the area of the place [m]; returns the lowest. */
 static int cut_levels(const Place *p, double thickness[MAX_LEVELS]) {
-    const double *z = p->axes->interfaces;
     const int top = p->axes->nz - 1;
-    int lowest = layers_level_of(p->axes, p->bed);
-    double below = 0;
-    for (int k = lowest; k <= top; k++) {
-        const double volume = volume_below(p, z[k + 1]);
-        thickness[k] = volume - below, below = volume;
+    int lowest = layers_of(p->axes, p->bed, thickness);
+    if (lowest == top || !(p->ground->first[p->m] > 0)) return lowest;
+    double side = p->axes->interfaces[top + 1], above = volume_below(p, side);
+    for (int k = top; k >= lowest; k--) {
+        side -= thickness[k];
+        const double below = k > lowest ? volume_below(p, side) : 0;
+        thickness[k] = above - below, above = below;
     }
-    for (; lowest < top; lowest++) {
-        const bool low = z[lowest + 1] - p->bed < THINNEST_PART * (z[lowest + 1] - z[lowest]);
-        if (!low && !(thickness[lowest] < LEAST_VOLUME * thickness[lowest + 1])) break;
+    for (; lowest < top && thickness[lowest] < LEAST_VOLUME * thickness[lowest + 1]; lowest++)
         thickness[lowest + 1] += thickness[lowest];
-    }
     return lowest;
 }
 
@@ -54,8 +53,7 @@ static void keep(const Grid *g, int lowest, const double *thickness, double *sha
 static void cut_column(const Grid *g, const Hypsometry *ground, ptrdiff_t m) {
     const Place place = {&g->axes, ground, m, g->bed[m]};
     double thickness[MAX_LEVELS];
-    const bool even = !(ground->first[m] > 0);
-    const int lowest = even ? layers_of(&g->axes, place.bed, thickness) : cut_levels(&place, thickness);
+    const int lowest = cut_levels(&place, thickness);
     keep(g, lowest, thickness, g->phi_c + m);
     g->bottom_c[m] = lowest;
 }

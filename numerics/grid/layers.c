@@ -8,6 +8,10 @@
 #include "numerics/grid/grid_parts.h"
 #include <math.h>
 
+/* A bottom cell thinner than this part of its level is merged into the layer above: thin cells only cost
+ * accuracy. */
+static const double THINNEST_PART = 0.1;
+
 /* Thickness at the datum of layer k of a column with this bed, before merging [m]. */
 static double part_of_level(const Axes *axes, double bed, int k) {
     const double *z = axes->interfaces;
@@ -15,17 +19,12 @@ static double part_of_level(const Axes *axes, double bed, int k) {
     return fmax(0, z[k + 1] - lower);
 }
 
-int layers_level_of(const Axes *axes, double height) {
-    int level = axes->nz - 1;
-    while (level > 0 && axes->interfaces[level] > height) level--;
-    return level;
-}
-
 /* Merging done; the only layer of a column above the lowest level's top (banks, land that floods) counts 1 m, since only
  * shares matter. */
 static int at_fixed_heights(const Axes *axes, double bed, double thickness[MAX_LEVELS]) {
     const int top = axes->nz - 1;
-    int lowest = layers_level_of(axes, bed);
+    int lowest = top;
+    while (lowest > 0 && axes->interfaces[lowest] > bed) lowest--;
     const double level = axes->interfaces[lowest + 1] - axes->interfaces[lowest];
     if (lowest < top && part_of_level(axes, bed, lowest) < THINNEST_PART * level) lowest++;
     for (int k = lowest; k <= top; k++) thickness[k] = lowest == top ? 1 : part_of_level(axes, bed, k);

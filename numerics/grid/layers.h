@@ -7,13 +7,6 @@
 
 #include "numerics/grid/grid.h"
 
-/* A bottom cell thinner than this part of its level is merged into the layer above: thin cells only cost
- * accuracy. */
-#define THINNEST_PART 0.1
-
-/* The level that a height lies in; 0 below all of them. */
-int layers_level_of(const Axes *axes, double height);
-
 /* Thicknesses of the layers of a column with this bed; returns the lowest. */
 int layers_of(const Axes *axes, double bed, double thickness[MAX_LEVELS]);
 

@@ -8,7 +8,7 @@ from maeotis_results import reading, zoom
 
 from . import frame, maps, profile, style
 
-GROUND = {"bed", "sea_floor_depth", "mask", "wet_fraction", "cell_area", "layer_share", "closed_sides", "grid", "crs", "dx", "dy"}
+GROUND = {"bed", "sea_floor_depth", "mask", "wet_fraction", "cell_area", "layer_share", "layer_height_share", "closed_sides", "grid", "crs", "dx", "dy"}
 
 
 def draw(data, options):

@@ -206,7 +206,7 @@ def fields(data, title, thinning, chunks):
         out["current"] = list(pair)
         out["fastest"] = fastest(out["times"], *(parts[n][-1] for n in pair))
     if any(entry["levels"] and len(entry["levels"]) > 1 for entry in out["variables"]):
-        out["share"] = by_name.get("layer_share") or static(data, "layer_share", dims, coarse, chunks)
+        out["share"] = by_name.get("layer_share") or static(data, "layer_height_share" if "layer_height_share" in data else "layer_share", dims, coarse, chunks)
     return out
 
 

@@ -32,6 +32,11 @@ def surface_of(data, cells, record, bed):
     return np.where(np.isfinite(bed), 0.0, np.nan)
 
 
+def shares(data):
+    """What layers take of the water's height above the bed; of each record, where they move. `layer_share` is that of volumes over ground inside cells."""
+    return data["layer_height_share" if "layer_height_share" in data else "layer_share"]
+
+
 def heights(data, cells, record, wish="--section"):
     """(surfaces between the layers [layer + 1, cells], bed), NaN on land, and above the bed where it is dry."""
     if "layer_share" not in data or "bed" not in data:
@@ -39,7 +44,7 @@ def heights(data, cells, record, wish="--section"):
     bed = cells.take(data["bed"]).astype(float)
     sea = reading.sea(data)
     bed[~(sea[cells.j, cells.i] if sea is not None else np.isfinite(bed))] = np.nan
-    share = data["layer_share"]  # of each record, where layers move
+    share = shares(data)
     share = np.nan_to_num(cells.take(share.isel(time=record) if "time" in share.dims else share))
     wet = np.isfinite(bed)
     if np.any(np.abs(share.sum(axis=0)[wet] - 1) > 1e-3):

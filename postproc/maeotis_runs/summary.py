@@ -19,7 +19,7 @@ QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 LEVELS = ("eta", "max_eta")  # whose exceedance is counted
 DEPTH = "max_depth"  # the same, on land: bed above the datum
 DEPTHS = (0.1, 0.3, 0.5, 1.0, 2.0, 3.0)
-GEOMETRY = {"bed", "sea_floor_depth", "cell_area", "wet_fraction", "layer_share", "dx", "dy", "dx_u", "dy_u", "dx_v", "dy_v", "moved", "asked_lon", "asked_lat",
+GEOMETRY = {"bed", "sea_floor_depth", "cell_area", "wet_fraction", "layer_share", "layer_height_share", "dx", "dy", "dx_u", "dy_u", "dx_v", "dy_v", "moved", "asked_lon", "asked_lat",
             "asked_x", "asked_y"}
 FILL = np.float32(9.96921e36)
 METHODS = {"mean": "mean", "spread": "standard_deviation"}  # as CF calls them

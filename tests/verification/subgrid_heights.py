@@ -39,6 +39,8 @@ EVEN, NOTCH = ({"bed_m": bed, "keep": "all", "subgrid": True, "pixels": 4} for b
 TIDE = {"/initial": {"eta_m": "0.5*cos(pi*x/Lx)", "temperature_C": "15 + z + x/400"}, "/physics/density": {"equation": "constant"},
         "/output": [{"every_s": 3600, "velocities": "faces", "variables": ["eta", "u", "temperature"]}]}
 differences("even cells", TIDE, (EVEN, {"bed_m": "-4.7", "keep": "all"}), {"eta": 1e-12, "u": 1e-12, "temperature": 1e-12})
+HYBRID = {"/grid/levels": {**LEVELS, "kind": "hybrid", "fixed_above_m": -2}}
+differences("even cells, hybrid layers", {**TIDE, **HYBRID}, (EVEN, {"bed_m": "-4.7", "keep": "all"}), {"eta": 1e-12, "u": 1e-12, "temperature": 1e-12})
 LOCK = {"/initial": {"eta_m": 0, "salinity": "20 - 5*cos(pi*x/Lx)"}, "/output": [{"every_s": 3600, "velocities": "faces", "variables": ["eta", "u", "salinity"]}]}
 for notch in differences("exchange in a notch", LOCK, (NOTCH, EVEN), {"eta": 1e-6, "u": 3e-5, "salinity": 5e-4}):
     cases.conserves(notch)
@@ -49,8 +51,8 @@ ROUGH = {"bed_m": "-2 + 2*sin(x/37)*cos(y/53) + 1.2*sin(x/11 + y/17)", "keep": "
 REST = {**CHANNEL, "/grid": {**CHANNEL["/grid"], "length_y_m": 800, "flood_to_m": 9}, "/output": [], "/bathymetry": ROUGH,
         "/physics/turbulence": {"closure": "constant", "viscosity_m2_s": 0}, "/physics/drag": {"law": "none"}}
 FRONT = "20 - 3*tanh(2*(z + 2))"
-for name, salinity, limit in (("known", FRONT, 1e-12), ("hidden", f"{FRONT} + 1e-12*x", 5e-5)):
-    rest = run("rest", {**REST, "/initial": {"eta_m": 0, "salinity": salinity}})
+for name, salinity, settings, limit in (("known", FRONT, {}, 1e-12), ("hidden", f"{FRONT} + 1e-12*x", {}, 5e-5), ("known, hybrid layers", FRONT, HYBRID, 1e-12)):
+    rest = run("rest", {**REST, **settings, "/initial": {"eta_m": 0, "salinity": salinity}})
     cases.below(f"a front at rest over rough ground, {name}: speed [m/s]", np.max(rest.column("max_speed_m_s")), limit)
 SWASH = {**REST, "/initial": {"eta_m": "1.2*cos(pi*x/Lx)", "salinity": 30}, "/output": [{"every_s": 600, "variables": ["salinity"]}]}
 swash = run("swash", SWASH)
@@ -67,6 +69,9 @@ lit = run("light", {**DEEP, "/time/duration_s": 6000, "/time/step_s": 600, "/ini
                     "/forcing/heat": {"net_W_m2": 0, "shortwave_W_m2": SUN, "albedo": 0, "water_type": "II"}, "/output": [{"every_s": 6000, "variables": ["temperature"]}]})
 passes = SUN * (0.77 * np.exp(-(10 - up) / 1.5) + 0.23 * np.exp(-(10 - up) / 14)) * up
 warmed = lit.fields()["temperature"][-1, :, 1, 3] - 15
+lowest = lit.fields()["bed"][1, 3]
+cases.below("heights of layers in files", np.max(np.abs(lit.fields()["layer_height_share"][:, 1, 3] - np.diff(np.maximum(up - 10, lowest)) / -lowest)), 1e-6)
+cases.below("their volumes", np.max(np.abs(lit.fields()["layer_share"][:, 1, 3] - np.diff(up**2) / 100)), 5e-4)
 cases.below("light in the section of a V: layers beside theory, relative", np.max(np.abs(warmed / (np.diff(passes) * 6000 / (RHO_C * np.diff(up**2) / 2)) - 1)), 0.002)
 sinking = run("sinking", {**DEEP, "/time/duration_s": 600, "/time/step_s": 10, "/initial": {"eta_m": 0}, "/output": [{"every_s": 600, "variables": ["mud"]}],
                           "/tracers": [{"name": "mud", "kind": "suspended", "settling_m_s": 1e-3, "initial": 1}]})
