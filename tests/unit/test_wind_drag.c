@@ -40,6 +40,17 @@ static void coare_has_its_authors_drag(void **state) {
         assert_near(1e3 * cd(WIND_DRAG_COARE35, published[n][0]), published[n][1], 1e-3);
 }
 
+/* From a breeze to far beyond the strongest wind; the roughness is written out here. */
+static void coare_drag_is_that_of_its_roughness(void **state) {
+    (void)state;
+    for (double w = 0.2; w < 80; w *= 1.01) {
+        const double friction = w * sqrt(coare_drag(w, 9.80665, 1.5e-5));
+        const double charnock = 0.0017 * (w < 19 ? w : 19) - 0.005;
+        const double rough = charnock * friction * friction / 9.80665 + 0.11 * 1.5e-5 / friction;
+        assert_near(friction / KARMAN * log(10 / rough) / w, 1, 1e-11);
+    }
+}
+
 static void large_pond_is_continuous(void **state) {
     (void)state;
     for (double w = 0; w < 40; w += 0.01)
@@ -101,6 +112,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(laws_have_their_published_values),
         cmocka_unit_test(coare_has_its_authors_drag),
+        cmocka_unit_test(coare_drag_is_that_of_its_roughness),
         cmocka_unit_test(large_pond_is_continuous),
         cmocka_unit_test(coefficients_stop_growing_at_the_cap),
         cmocka_unit_test(stress_is_density_drag_and_speed),
