@@ -105,10 +105,14 @@ static bool stalls(const Inner *m, double norm, double last) {
     return sizeof(Real) < sizeof(double) && norm < 5e-3 * m->norm && norm > 0.95 * last;
 }
 
-/* Symmetric Gauss-Seidel on x itself: no correction, no product but the one that shows the residual. */
+/* Falls differ from iteration to iteration by less than this. */
+static const double SURE = 5;
+
+/* Symmetric Gauss-Seidel on x itself: no correction, no product but the one that shows the residual. It is asked where
+ * the last fall leaves open whether this iteration ends: who solves finds that of x anyway. */
 int matm_in_place(Inner *m, double goal, int max_iterations) {
     const LaneLayout *layout = m->layout;
-    double before = INFINITY, last = INFINITY;
+    double before = INFINITY, last = INFINITY, fall = 1;
     if (max_iterations < 1) return 0;
     for (int n = 0; n < max_iterations; n++) {
         double square;
@@ -117,14 +121,17 @@ int matm_in_place(Inner *m, double goal, int max_iterations) {
             sweep_forward(m->pipeline, layout, &m->frame->a, 1, m->r, m->x, NULL);
         else
             sweep_in_place(m->pipeline, layout, &m->frame->a, m->r, m->x, true);
+        if (n > 0 && SURE * sqrt(fall) * last < goal) return n + 1; /* half an iteration will do */
         lanes_exchange(layout, m->x);
         sweep_in_place(m->pipeline, layout, &m->frame->a, m->r, m->x, false);
+        if (n > 0 && SURE * fall * last < goal) return n + 1;
         lanes_exchange(layout, m->x);
         matrix_rest(layout, &m->frame->a, m->x, m->r, m->frame->unscale, NULL, m->sum[0]);
         lanes_totals(layout, 1, m->sum, &square);
         const double norm = sqrt(square);
         if (!(norm > goal) || !(norm < 10 * last) || stalls(m, norm, last) || !moves(n + 1, norm, &before))
             return n + 1;
+        fall = norm / (n > 0 ? last : m->norm);
         last = norm;
     }
     return max_iterations;
