@@ -102,8 +102,8 @@ POINTWISE void prefetch_columns(const Momentum *a, ptrdiff_t first) {
     const Faces *f = &a->faces, *o = &a->other;
     const ptrdiff_t ahead = first + 4 * LANES, row = a->g.row, back = ahead - f->along;
     const ptrdiff_t beside = f->turn > 0 ? ahead + row : ahead - row; /* the other component's second row */
-    const double *here[] = {f->width, f->theta,          f->stress,      f->friction, f->drag,  f->across,
-                            o->width, f->flux_predicted, f->conductance, o->depth,    o->bottom};
+    const double *here[] = {f->width, f->theta, f->stress, f->friction, f->drag, f->across};
+    const double *found[] = {f->flux_predicted, f->conductance, o->width, o->depth, o->bottom};
     const double *columns[] = {a->g.area, a->depth, a->depth_advected, a->eta, a->increment};
     const double *others[] = {o->depth, o->bottom, o->width};
     UNROLLED for (int n = -2; n <= 2; n++) {
@@ -112,7 +112,9 @@ POINTWISE void prefetch_columns(const Momentum *a, ptrdiff_t first) {
     }
     PREFETCH(f->width + ahead + row);
     PREFETCH(f->width + ahead - row);
+    /* tables of at most eight, which are unrolled */
     UNROLLED for (int n = 0; n < (int)(sizeof here / sizeof *here); n++) PREFETCH(here[n] + ahead);
+    UNROLLED for (int n = 0; n < (int)(sizeof found / sizeof *found); n++) PREFETCH(found[n] + ahead);
     UNROLLED for (int n = 0; n < (int)(sizeof others / sizeof *others); n++) PREFETCH(others[n] + beside);
     UNROLLED for (int n = 0; n < (int)(sizeof columns / sizeof *columns); n++) {
         PREFETCH(columns[n] + ahead);

@@ -28,7 +28,8 @@ BLOCK_KERNEL(mix_shared_columns, SharedColumns) {
     find_lowest(m, first, lowest);
     for (int n = 0; n < m->count; n++) {
         const double settling = m->settling[n];
-        const EndOfStep end = end_of_step(m, n, first, lowest);
+        EndOfStep end;
+        end_of_step(m, n, first, lowest, &end);
         const bool anew = n == 0 || settling != m->settling[n - 1];
         if (anew) part_reduce(m, first, part, settling, &rows, ends + at.thread);
         part_sum(&end, first, part, &rows, right, sums + at.thread);

@@ -43,6 +43,7 @@ SIZED POINTWISE void eliminate(const Mixing *a, ptrdiff_t first, int deepest, do
         const ptrdiff_t layer = first + k * a->g.plane;
         const double *phi = a->g.phi_c + layer, *depth = a->depth + first;
         double up[LANES], down[LANES];
+        if (a->diffusivity) PREFETCH(a->diffusivity + layer + 2 * LANES); /* the block after next */
         mixing_rates(a, first, k, settling, up, down);
         FOR_LANES (l) {
             e->most[l] = max_of(e->most[l], max_of(up[l], down[l]));
@@ -128,7 +129,8 @@ KERNEL_LEVELS(mix_columns, Mixing, 4) {
         double below[LANES] = {0};
         Gathered gathered;
         gather_begin(&gathered);
-        const EndOfStep end = end_of_step(a, n, first, lowest);
+        EndOfStep end;
+        end_of_step(a, n, first, lowest, &end);
         if (n == 0 || settling != a->settling[n - 1]) eliminate(a, first, deepest, settling, &e);
         sum_down(a, first, deepest, &e, end.c, end.base, right);
         if (end.has_bed) exchange_with_beds(a, n, first, &e, right);

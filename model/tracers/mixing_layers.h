@@ -117,18 +117,17 @@ typedef struct EndOfStep {
     double base[LANES], lowest[LANES];
 } EndOfStep;
 
-POINTWISE EndOfStep end_of_step(const Mixing *a, int n, ptrdiff_t first, const double *lowest) {
-    EndOfStep e;
-    e.a = a;
-    e.c = a->c[n] + first;
-    e.has_bed = a->bed[n].store != NULL;
-    e.aged = a->dt * a->ageing[n], e.kept = 1.0 / (1.0 + a->dt * a->decay[n]);
-    const bool whole = a->settling[n] != 0 || e.has_bed;
+/* Not by value: a copy would wait until its parts are in memory, for a quarter of mix_columns. */
+POINTWISE void end_of_step(const Mixing *a, int n, ptrdiff_t first, const double *lowest, EndOfStep *e) {
+    e->a = a;
+    e->c = a->c[n] + first;
+    e->has_bed = a->bed[n].store != NULL;
+    e->aged = a->dt * a->ageing[n], e->kept = 1.0 / (1.0 + a->dt * a->decay[n]);
+    const bool whole = a->settling[n] != 0 || e->has_bed;
     FOR_LANES (l) {
-        e.base[l] = whole ? 0.0 : e.c[l + (a->g.n3 - 1) * a->g.plane];
-        e.lowest[l] = lowest[l];
+        e->base[l] = whole ? 0.0 : e->c[l + (a->g.n3 - 1) * a->g.plane];
+        e->lowest[l] = lowest[l];
     }
-    return e;
 }
 
 /* Layer k, from its deviation. `most`: of the column's exchanges; where it is 0, not even roundings mix. */

@@ -14,7 +14,8 @@ KERNEL_COLUMNS(mix_column_parts, Mixing) {
     find_lowest(a, first, lowest);
     for (int n = 0; n < a->count; n++) {
         const double settling = a->settling[n];
-        const EndOfStep end = end_of_step(a, n, first, lowest);
+        EndOfStep end;
+        end_of_step(a, n, first, lowest, &end);
         if (n == 0 || settling != a->settling[n - 1]) {
             for (int w = 0; w < a->cut.parts; w++)
                 part_reduce(a, first, column_part(a->cut, a->g.n3, w, 0), settling, &rows, &ends[w]);
