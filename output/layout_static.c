@@ -60,21 +60,13 @@ static double layer_share_at(const Grid *g, int i, int j, int k) {
     return g->own_area[n] > 0 && k >= (int)g->bottom_c[n] ? g->phi_c[AT(*g, i, j, k)] : NAN;
 }
 
-/* Of layers at fixed heights over ground inside cells, whose shares are those of volumes. */
+/* Of layers between heights over ground inside cells, whose shares are those of volumes. */
 static double layer_height_share_at(const Grid *g, int i, int j, int k) {
     const ptrdiff_t n = AT2(*g, i, j);
-    const int bottom = (int)g->bottom_c[n];
-    double thickness[MAX_LEVELS], whole = 0, own = 0;
-    if (!(g->own_area[n] > 0) || k < bottom) return NAN;
-    for (int l = layers_of(&g->axes, g->bed[n], thickness); l < g->n3; l++) {
-        whole += thickness[l];
-        if ((l <= bottom ? bottom : l) == k) own += thickness[l];
-    }
-    return own / whole;
-}
-
-static bool has_height_shares(const Axes *axes) {
-    return axes->uneven && axes->nz > 1 && (!axes->along_bed || axes->fixed > 0);
+    double part[MAX_LEVELS];
+    if (!(g->own_area[n] > 0) || k < (int)g->bottom_c[n]) return NAN;
+    layers_parts_of_height(g, g->bed[n], (int)g->bottom_c[n], g->phi_c + n, part);
+    return part[k];
 }
 
 /* Dikes and moles between two cells of water: bit 1 to the west, bit 2 to the south. */
@@ -123,7 +115,7 @@ static const StaticField fields[STATIC_FIELDS] = {
 static bool is_held(const StaticField *f, const Layout *layout) {
     if (f->at == closed_sides_at && !layout->walls) return false;
     if (f->at == layer_share_at && layout->grid->axes.adaptive) return false; /* each record has its own */
-    if (f->at == layer_height_share_at && !has_height_shares(&layout->grid->axes)) return false;
+    if (f->at == layer_height_share_at && !layers_have_heights(&layout->grid->axes)) return false;
     if (f->at == sea_floor_depth_at && !layout_has_sigma(layout)) return false;
     return (!f->three_d || layout->three_d) && (f->place == 'c' || layout->faces);
 }

@@ -58,7 +58,7 @@ static void find_places(const Grid *g, const EdgeFace *at, int count, ProfilePla
                      *bottom = at[n].along_x ? g->bottom_u : g->bottom_v;
         out->x[n] = g->x_u[at[n].i + (at[n].along_x ? 0 : beyond)];
         out->y[n] = g->y_v[at[n].j + (at[n].along_x ? beyond : 0)];
-        outer_lay(bed[m], (int)bottom[m], phi + m, g->plane, n3, out->z + (ptrdiff_t)n * n3, weight);
+        outer_lay(g, bed[m], (int)bottom[m], phi + m, out->z + (ptrdiff_t)n * n3, weight);
     }
     memory_free(weight);
 }

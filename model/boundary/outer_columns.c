@@ -2,18 +2,19 @@
 #include "model/boundary/outer_columns.h"
 
 #include "base/memory.h"
+#include "numerics/grid/layers.h"
 #include <math.h>
 
 /* The layers of a column at rest: middles and shares. */
-void outer_lay(double bed, int bottom, const double *phi, ptrdiff_t plane, int n3, double *z,
-               double *weight) {
+void outer_lay(const Grid *g, double bed, int bottom, const double *phi, double *z, double *weight) {
     const double depth = fmax(0, -bed);
-    double below = 0;
-    for (int k = 0; k < n3; k++) {
-        const double share = phi ? phi[k * plane] : 1.0 / n3;
-        z[k] = k < bottom ? NAN : fmin(bed, 0) + (below + 0.5 * share) * depth;
-        weight[k] = k < bottom ? 0 : share;
-        if (k >= bottom) below += share;
+    double below = 0, part[MAX_LEVELS];
+    if (phi) layers_parts_of_height(g, bed, bottom, phi, part);
+    for (int k = 0; k < g->n3; k++) {
+        if (!phi) part[k] = 1.0 / g->n3;
+        z[k] = k < bottom ? NAN : fmin(bed, 0) + (below + 0.5 * part[k]) * depth;
+        weight[k] = k < bottom ? 0 : phi ? phi[k * g->plane] : part[k];
+        if (k >= bottom) below += part[k];
     }
 }
 
@@ -29,7 +30,7 @@ void outer_lay_face(const Boundaries *all, const OpenFace *f, bool tracer, doubl
                  *phi = tracer       ? g->phi_c
                         : f->along_x ? g->phi_u
                                      : g->phi_v;
-    outer_lay(bed[m], (int)bottom[m], phi + m, g->plane, g->n3, z, weight);
+    outer_lay(g, bed[m], (int)bottom[m], phi + m, z, weight);
 }
 
 /* Shares of the layers in the depth outside, whose bed ends them or deepens the lowest. */

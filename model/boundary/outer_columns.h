@@ -8,7 +8,7 @@
 #include "model/boundary/boundaries_internal.h"
 
 /* Middles of the layers, NaN below the bed, and their shares of the depth; `phi` [k * plane], NULL: equal ones. */
-void outer_lay(double bed, int bottom, const double *phi, ptrdiff_t plane, int n3, double *z, double *weight);
+void outer_lay(const Grid *grid, double bed, int bottom, const double *phi, double *z, double *weight);
 
 /* Those of a face, or for tracers of the cell inside. */
 void outer_lay_face(const Boundaries *all, const OpenFace *face, bool tracer, double *z, double *weight);

@@ -107,7 +107,7 @@ static void find_places(const Boundaries *all, const Side *side, OuterFile *out)
         const EdgePlace *at = &target[n].at;
         if (!is_of(side, at->boundary, at->along_x, at->inwards)) continue;
         const ptrdiff_t first = (ptrdiff_t)p->count * n3;
-        if (p->layers > 0) outer_lay(at->bed, 0, NULL, 0, n3, p->z + first, out->weights + first);
+        if (p->layers > 0) outer_lay(all->grid, at->bed, 0, NULL, p->z + first, out->weights + first);
         p->x[p->count] = at->x, p->y[p->count] = at->y;
         out->number[p->count++] = n;
     }

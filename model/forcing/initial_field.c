@@ -7,6 +7,7 @@
 #include "model/forcing/columns.h"
 #include "model/forcing/field_names.h"
 #include "model/forcing/formula.h"
+#include "numerics/grid/layers.h"
 #include <math.h>
 #include <string.h>
 
@@ -197,16 +198,16 @@ cleanup:
 
 /* The ground and the layers of the columns of one place. */
 typedef struct Water {
-    const double *bed, *phi;
+    const double *bed, *phi, *bottom;
     const double *eta,
         *below; /* with ground inside cells: level, and how far middles of layers lie below it; else NULL [m] */
     int back_x, back_y; /* to the cell on the other side of a face */
 } Water;
 
 static Water water_of(const Grid *g, char place) {
-    if (place == 'u') return (Water){g->bed_u, g->phi_u, NULL, NULL, 1, 0};
-    if (place == 'v') return (Water){g->bed_v, g->phi_v, NULL, NULL, 0, 1};
-    return (Water){g->bed, g->phi_c, NULL, NULL, 0, 0};
+    if (place == 'u') return (Water){g->bed_u, g->phi_u, g->bottom_u, NULL, NULL, 1, 0};
+    if (place == 'v') return (Water){g->bed_v, g->phi_v, g->bottom_v, NULL, NULL, 0, 1};
+    return (Water){g->bed, g->phi_c, g->bottom_c, NULL, NULL, 0, 0};
 }
 
 /* A face reaches from the higher bed to the higher level of its two columns; the outermost ones of the halo, of which one
@@ -219,10 +220,12 @@ static Status fill_column(const Initial *from, const Water *w, const double *dep
     const ptrdiff_t other = alone ? m : AT2(*g, i - w->back_x, j - w->back_y);
     const double level = fmax(g->bed[m] + depth[m], g->bed[other] + depth[other]),
                  water = from->place == 'c' ? depth[m] : fmax(0, level - w->bed[m]);
+    double part[MAX_LEVELS];
+    layers_parts_of_height(g, w->bed[m], (int)w->bottom[m], w->phi + m, part);
     double below = 0, above = w->bed[m]; /* of the layer: in shares of the water, and as a height */
     for (int k = 0; k < g->n3; k++) {
         const ptrdiff_t mk = m + k * g->plane;
-        const double share = w->phi[mk], thickness = share * water,
+        const double share = part[k], thickness = share * water,
                      z = w->below             ? w->eta[m] - w->below[mk]
                          : from->place == 'c' ? w->bed[m] + (below + 0.5 * share) * water
                                               : above + 0.5 * thickness; /* each rounded as it always was */

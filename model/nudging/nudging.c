@@ -11,6 +11,7 @@
 #include "model/forcing/profiles.h"
 #include "model/nudging/zones.h"
 #include "model/seam/shape.h"
+#include "numerics/grid/layers.h"
 #include <math.h>
 #include <string.h>
 
@@ -111,16 +112,16 @@ static void add_column(const Grid *g, const Columns *c, int i, int j, double wei
     const ptrdiff_t m = AT2(*g, i, j);
     const double depth = fmax(0, -c->bed[m]);
     const ptrdiff_t first = (ptrdiff_t)z->count * g->n3;
-    double below = 0;
+    double below = 0, part[MAX_LEVELS];
+    layers_parts_of_height(g, c->bed[m], (int)c->bottom[m], c->phi + m, part);
     z->column[z->count] = m;
     z->places.x[z->count] = c->x[i];
     z->places.y[z->count] = c->y[j];
     for (int k = 0; k < g->n3; k++) {
-        const double share = c->phi[m + k * g->plane];
         const bool water = k >= (int)c->bottom[m];
-        z->places.z[first + k] = water ? fmin(c->bed[m], 0) + (below + 0.5 * share) * depth : NAN;
+        z->places.z[first + k] = water ? fmin(c->bed[m], 0) + (below + 0.5 * part[k]) * depth : NAN;
         z->rate[first + k] = water ? weight : 0;
-        if (water) below += share;
+        if (water) below += part[k];
     }
     z->places.count = ++z->count;
 }

@@ -102,6 +102,21 @@ static int set_shares(const Grid *g, double bed_1, double bed_2, double *share) 
     return lowest;
 }
 
+bool layers_have_heights(const Axes *axes) {
+    return axes->uneven && axes->nz > 1 && (!axes->along_bed || axes->fixed > 0);
+}
+
+void layers_parts_of_height(const Grid *g, double bed, int bottom, const double *shares,
+                            double part[MAX_LEVELS]) {
+    double thickness[MAX_LEVELS], whole = 0;
+    for (int k = 0; k < g->n3; k++) part[k] = k < bottom ? 0 : shares[k * g->plane];
+    if (!layers_have_heights(&g->axes) || bottom >= g->n3 - 1) return;
+    const int lowest = layers_of(&g->axes, bed, thickness);
+    for (int k = lowest; k < g->n3; k++) whole += thickness[k];
+    for (int k = bottom; k < g->n3; k++) part[k] = k >= lowest ? thickness[k] / whole : 0;
+    for (int k = lowest; k < bottom; k++) part[bottom] += thickness[k] / whole;
+}
+
 void layers_make(Grid *g) {
     /* everywhere first: blocks also read columns beyond the halo, which must look like land */
     double *const bottoms[] = {g->bottom_c, g->bottom_u, g->bottom_v};

@@ -16,4 +16,12 @@ int layers_of_both(const Axes *axes, double bed_1, double bed_2, double thicknes
 /* Shares of a column or face from its thicknesses. */
 void layers_share(const Grid *grid, int lowest, const double thickness[MAX_LEVELS], double *share);
 
+/* Has this grid shares of volumes, whose layers lie between heights all the same? */
+bool layers_have_heights(const Axes *axes);
+
+/* Parts of the height of a column or face that its layers take at the datum: where they do, else their shares. `shares`: of its
+ * lowest level, g->plane apart; `bottom`: its lowest layer. */
+void layers_parts_of_height(const Grid *grid, double bed, int bottom, const double *shares,
+                            double part[MAX_LEVELS]);
+
 #endif

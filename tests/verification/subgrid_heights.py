@@ -41,10 +41,17 @@ TIDE = {"/initial": {"eta_m": "0.5*cos(pi*x/Lx)", "temperature_C": "15 + z + x/4
 differences("even cells", TIDE, (EVEN, {"bed_m": "-4.7", "keep": "all"}), {"eta": 1e-12, "u": 1e-12, "temperature": 1e-12})
 HYBRID = {"/grid/levels": {**LEVELS, "kind": "hybrid", "fixed_above_m": -2}}
 differences("even cells, hybrid layers", {**TIDE, **HYBRID}, (EVEN, {"bed_m": "-4.7", "keep": "all"}), {"eta": 1e-12, "u": 1e-12, "temperature": 1e-12})
-LOCK = {"/initial": {"eta_m": 0, "salinity": "20 - 5*cos(pi*x/Lx)"}, "/output": [{"every_s": 3600, "velocities": "faces", "variables": ["eta", "u", "salinity"]}]}
-for notch in differences("exchange in a notch", LOCK, (NOTCH, EVEN), {"eta": 1e-6, "u": 3e-5, "salinity": 5e-4}):
+LOCK = {"/initial": {"eta_m": 0, "salinity": "20 - 5*cos(pi*x/Lx)"}, "/boundaries": [
+    {"name": "sea", "edge": "east", "kind": "elevation", "tide_ramp_s": 0, "tide": [{"period_s": 3600, "amplitude_m": 0.3}], "salinity": 25}], "/output": [{"every_s": 3600, "velocities": "faces", "variables": ["eta", "u", "salinity"]}]}
+for notch in differences("exchange in a notch", LOCK, (NOTCH, EVEN), {"eta": 2e-4, "u": 0.002, "salinity": 0.03}):
     cases.conserves(notch)
     cases.below("account of its salt", budget(notch, "salinity"), 1e-13)
+
+# a pit with less than a hundredth of the volume of the layer above is none of its cells', nor of the face that crosses it
+PIT = {"bed_m": "-2 - 1*(abs(x - 400) < 7)*(abs(y - 150) < 7)", "keep": "all", "subgrid": True, "pixels": 16}
+pit = run("pit", {**CHANNEL, **TIDE, "/bathymetry": PIT, "/time/duration_s": 1200, "/output": []})
+cases.conserves(pit)
+cases.below("heat over a pit: account", budget(pit, "temperature"), 1e-13)
 
 # stratified water at rest over rough ground, known to the program and hidden from it; even salt while ground floods and falls dry
 ROUGH = {"bed_m": "-2 + 2*sin(x/37)*cos(y/53) + 1.2*sin(x/11 + y/17)", "keep": "all", "subgrid": True, "pixels": 8}
@@ -73,7 +80,8 @@ lowest = lit.fields()["bed"][1, 3]
 cases.below("heights of layers in files", np.max(np.abs(lit.fields()["layer_height_share"][:, 1, 3] - np.diff(np.maximum(up - 10, lowest)) / -lowest)), 1e-6)
 cases.below("their volumes", np.max(np.abs(lit.fields()["layer_share"][:, 1, 3] - np.diff(up**2) / 100)), 5e-4)
 cases.below("light in the section of a V: layers beside theory, relative", np.max(np.abs(warmed / (np.diff(passes) * 6000 / (RHO_C * np.diff(up**2) / 2)) - 1)), 0.002)
-sinking = run("sinking", {**DEEP, "/time/duration_s": 600, "/time/step_s": 10, "/initial": {"eta_m": 0}, "/output": [{"every_s": 600, "variables": ["mud"]}],
+sinking = run("sinking", {**DEEP, "/time/duration_s": 600, "/time/step_s": 10, "/initial": {"eta_m": 0, "salinity": 20}, "/nudging": [{"variable": "salinity", "to": "20 - z", "time_s": 1e-4}],
+                          "/output": [{"every_s": 600, "variables": ["mud", "salinity"]}],
                           "/tracers": [{"name": "mud", "kind": "suspended", "settling_m_s": 1e-3, "initial": 1}]})
 c, area = np.ones(5), up / 12
 for _ in range(60):  # from the top down, implicit in the step as the model; first onto the bed of all but the lowest layer
@@ -82,6 +90,7 @@ for _ in range(60):  # from the top down, implicit in the step as the model; fir
     for k in range(4, -1, -1):
         c[k] = (c[k] * height[k] + (0.01 * area[k + 1] * c[k + 1] if k < 4 else 0)) / (height[k] + 0.01 * (area[k] if k > 0 else area[1]))
 cases.below("mud that sinks in the section of a V, by layers", np.max(np.abs(sinking.fields()["mud"][-1, :, 1, 3] - c)), 1e-4)
+cases.below("nudging at the heights of layers", np.max(np.abs(sinking.fields()["salinity"][-1, :, 1, 3] - 20 - np.array([10 - 0.5 * (2 + 10 + lowest), 7, 5, 3, 1]))), 1e-4)
 
 # its internal seiche: w of the mode is J1(k d) at the height d above the lowest ground, J1(k H) = 0, so c = N H/3.8317
 DEPTH, LENGTH = 10.0, 2000.0
@@ -106,4 +115,20 @@ cases.below("error of the period of an internal seiche in the section of a V, 10
 cases.between("its order in the layers", cases.orders(errors)[0], 1.7, 2.4)
 if cases.THOROUGH:
     cases.below("20 layers", seiche(20), 0.006)
+    # an estuary whose channel winds through wide flats: variance of the salinity at three times, over that of even cells of 40 m with layers of 1 m
+    CHANNEL_BED = "-12 + 8*x/Lx + max(0, abs(y - 600 - 150*sin(x/1500))/12 - 6)"
+    ESTUARY = {
+        "/bathymetry": {"bed_m": f"{CHANNEL_BED} > -1.5 ? -0.5 + 1.5*abs(y - 600)/600 : {CHANNEL_BED}", "keep": "all", "subgrid": True, "pixels": 10}, "/initial": {"eta_m": 0, "salinity": "30 - 5*tanh(z + 4) - 10*x/Lx", "temperature_C": 15},
+        "/physics/density": {"equation": "teos10"}, "/physics/turbulence": {"closure": "k-epsilon"}, "/physics/drag": {"law": "manning"}, "/physics/free_surface": {},
+        "/boundaries": [{"name": "sea", "edge": "west", "kind": "elevation", "tide_ramp_s": 3600, "tide": [{"period_s": 44700, "amplitude_m": 0.8}], "salinity": 34}],
+        "/rivers": [{"name": "river", "x_m": 11900, "y_m": 600, "discharge_m3_s": 60, "salinity": 0}],
+        "/time/duration_s": 90000, "/time/step_s": 60, "/output": [{"every_s": 7200, "variables": ["salinity", "thickness"]}]}
+    kept = []
+    for levels in ({"dz_m": 1}, {"kind": "bed-following", "layers": 12, "thinnest_m": 0}):
+        fields = run("estuary", {**ESTUARY, "/grid": {"kind": "cartesian", "length_x_m": 12000, "length_y_m": 1200, "dx_m": 200, "flood_to_m": 2, "levels": {"bottom_m": -12, **levels}}}).fields()
+        salt, water = np.nan_to_num(fields["salinity"]), np.nan_to_num(fields["thickness"])
+        variance = [np.average((salt[n] - np.average(salt[n], weights=water[n]))**2, weights=water[n]) for n in (6, 9, 12)]
+        kept.append(np.mean(np.array(variance) / (89.4, 122.7, 100.6)))
+    cases.between("variance of the salinity in an estuary", kept[0], 0.8, 1)
+    cases.below("with layers along the bed", kept[1], 0.8)
 cases.finish()
