@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "gpu/device.h"
 #include "model/layers/adaptive.h"
+#include "model/momentum/fall.h"
 #include "model/momentum/front.h"
 #include "model/momentum/smooth.h"
 #include "model/seam/seam.h"
@@ -243,6 +244,12 @@ static void move(Simulation *sim) {
     momentum_update(sim->exec, g->blocks_v,
                     (MomentumUpdate){grid_view(g), sim->v, sim->state->increment, before, sim->next_depth_v,
                                      slope_gravity, layers});
+    if (!sim->pressure) {
+        fall_limit(sim->exec, g->faces_u,
+                   (Fall){grid_view(g), sim->u, s->v, sim->dt, gravity, s->eta, before, s->increment});
+        fall_limit(sim->exec, g->faces_v,
+                   (Fall){grid_view(g), sim->v, s->u, sim->dt, gravity, s->eta, before, s->increment});
+    }
     front_start(sim->exec, g->faces_u, (Front){grid_view(g), sim->u, sim->next_depth_u, s->eta, gravity});
     front_start(sim->exec, g->faces_v, (Front){grid_view(g), sim->v, sim->next_depth_v, s->eta, gravity});
     structures_start(sim->structures, s->eta, s->depth, &sim->u, &sim->v);

@@ -222,9 +222,7 @@ POINTWISE void flux_lag(const MomentumUpdate *a, ptrdiff_t first, int deepest, c
 }
 
 /* How far the level of a column that the step empties falls below its bed in the surface's system, which so holds
- * back what the column lacks. No water feels that slope: a film beside such a column would take any speed. But nor does water feel a
- * slope for longer than it is there: with ground inside cells a face keeps its depth while the step empties the column, and what
- * left it moved as the held flux says, not as if it had slid down the bed for the whole step. [m] */
+ * back what the column lacks. No water feels that slope: a film beside such a column would take any speed. [m] */
 POINTWISE double below_bed(const MomentumUpdate *a, ptrdiff_t m) {
     return max_of(0.0, -(a->depth_before[m] + a->increment[m]));
 }
@@ -235,7 +233,6 @@ KERNEL_COLUMNS(momentum_update, MomentumUpdate) {
     const int deepest = deepest_layer(f->bottom + first, a->g.n3);
     /* a number: loops of doubles stay vectors */
     const double internal = a->layers == FLUXES_OF_NEW_VELOCITIES ? 1.0 : 0.0;
-    const bool even = !f->uneven;
     double push[LANES], false_push[LANES], lag[LANES], fastest[LANES] = {0}, excess[LANES] = {0};
     const double *carried = f->carrying ? f->carrying : f->depth;
     const double gravity_per_spacing = a->gravity / f->spacing[j];
@@ -273,9 +270,7 @@ KERNEL_COLUMNS(momentum_update, MomentumUpdate) {
             f->flux[mk] = open[l] > 0 ? flux : 0.0;
         }
         FOR_LANES (l) {
-            const double freed = velocity[l] + false_push[l] * f->response[layer + l];
-            const bool slower = fabs(freed) <= fabs(velocity[l]);
-            const double pushed = (even | slower) ? freed : velocity[l];
+            const double pushed = velocity[l] + false_push[l] * f->response[layer + l];
             const double depth_new = a->depth_new[first + l];
             f->predicted[layer + l] = ((open[l] > 0) & (depth_new > 0)) ? pushed : 0.0;
         }

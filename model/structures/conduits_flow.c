@@ -5,6 +5,9 @@
 #include <math.h>
 
 enum { MOST_TRIES = 8, HALVINGS = 45 };
+/* Less than a few molecules stays: a pump that took nearly all of the rest in each step would leave less and less, until nothing can
+ * be divided by it. [m] */
+static const double MOLECULES_M = 1e-9;
 static const double CLOSE_M = 1e-4, CLOSE = 1e-3; /* of levels; of a discharge, relative */
 
 static ConduitColumns arguments(const Conduits *all, int tracer) {
@@ -122,9 +125,10 @@ static void pass(Conduits *all, Conduit *c, double wished, double dt) {
 static void try_first(Conduits *all, double time, double dt, const double *depth) {
     learn(all, depth, true);
     clear(all);
-    for (int n = 0; n < all->columns; n++)
-        all->held[n] = (1 - 1e-12) * all->told[all->columns + n] * all->area[n] +
-                       dt * fmin(0, all->told[2 * all->columns + n]);
+    for (int n = 0; n < all->columns; n++) {
+        const double told = all->told[all->columns + n], there = told > MOLECULES_M ? told : 0;
+        all->held[n] = (1 - 1e-12) * there * all->area[n] + dt * fmin(0, all->told[2 * all->columns + n]);
+    }
     for (int n = 0; n < all->count; n++) {
         Conduit *c = &all->conduit[n];
         c->change = 0;

@@ -229,7 +229,7 @@ KERNEL_CELLS(subgrid_crests, SubgridCrests) {
     const double response = (1.0 - kept) * 1.5 * free / high / per_slope + kept * sum.response;
     for (int n = (int)f->bottom[m]; n < a->g.n3; n++) {
         const ptrdiff_t mk = m + n * a->g.plane;
-        f->predicted[mk] += (flux - sum.flux) / f->depth[m];
+        f->predicted[mk] *= flux / sum.flux;
         f->response[mk] *= response / sum.response;
     }
     f->theta[m] = theta;

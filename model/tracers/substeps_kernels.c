@@ -286,7 +286,7 @@ COUNT_CELLS(substep_changes, Transport, 1) {
     const ptrdiff_t m = AT(a->g, i, j, k);
     for (int n = 0; n < a->count; n++) {
         const double next = a->tracer[n].next[m], guess = a->tracer[n].guess[m];
-        count[0] += fabs(next - guess) > 2e-16 * max_of(fabs(next), fabs(guess));
+        count[0] += fabs(next - guess) > a->rounding * max_of(fabs(next), fabs(guess));
     }
 }
 

@@ -100,6 +100,7 @@ typedef struct Transport {
     int count;
     Carried tracer[MOST_CARRIED];
     double part, begin; /* of small steps: their length and where they begin, as parts of the step */
+    double rounding;    /* of small steps: a change of a value that is none, relative */
 } Transport;
 
 /* hot, and out where it is wanted, which needs its halo before the rest. */
