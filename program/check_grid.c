@@ -95,7 +95,7 @@ static void tell_divided(const Simulation *sim) {
     printf("           %" PRId64
            " cells contain two separate waters that share the level of the larger one; smaller cells would "
            "separate them\n           on %.3g km2 of ground the level is that of the other water: ",
-           counts->divided, (double)counts->apart / 1e6);
+           counts->divided, (double)counts->apart / 1e10);
     for (int n = 0; n < DIVIDED_NAMED && s->divided[n].area > 0; n++)
         printf("%s%.0f %% of the cell at (%.10g, %.10g)", n ? ", " : "", 1e2 * s->divided[n].part,
                axes_x(axes, s->divided[n].i + 0.5), axes_y(axes, s->divided[n].j + 0.5));

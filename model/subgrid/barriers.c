@@ -40,7 +40,7 @@ static int around(int index, int n, bool periodic) {
 static void note_second(const Grid *g, Subgrid *s, int i, int j, double part) {
     const double area = i >= 0 && i < g->n1 && j >= 0 && j < g->n2 ? part * g->own_area[AT2(*g, i, j)] : 0;
     if (!(area > 0 && part >= SECOND_PART)) return;
-    s->counts.divided++, s->counts.apart += llrint(area);
+    s->counts.divided++, s->counts.apart += llrint(1e4 * area);
     divided_note(s->divided, (SubgridDivided){area, part, g->i_first + i, g->j_first + j});
 }
 

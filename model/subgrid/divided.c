@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/memory.h"
 #include "model/subgrid/making.h"
-
 #include <string.h>
 
 /* Of two cells, is the first to be named before the second? Of equal ones the southern, then the western one, on any number of ranks. */
@@ -18,16 +18,13 @@ void divided_note(SubgridDivided worst[DIVIDED_NAMED], SubgridDivided cell) {
 }
 
 void divided_share(MPI_Comm comm, SubgridDivided worst[DIVIDED_NAMED]) {
-    int ranks, rank;
+    int ranks;
     MPI_Comm_size(comm, &ranks);
-    MPI_Comm_rank(comm, &rank);
-    SubgridDivided own[DIVIDED_NAMED];
-    memcpy(own, worst, sizeof own);
-    for (int r = 0; r < ranks; r++) {
-        SubgridDivided theirs[DIVIDED_NAMED];
-        memcpy(theirs, own, sizeof theirs);
-        MPI_Bcast(theirs, sizeof theirs, MPI_BYTE, r, comm);
-        for (int n = 0; r != rank && n < DIVIDED_NAMED && theirs[n].area > 0; n++)
-            divided_note(worst, theirs[n]);
-    }
+    SubgridDivided *all = ALLOCATE(ranks * DIVIDED_NAMED, SubgridDivided);
+    const int bytes = DIVIDED_NAMED * (int)sizeof *all;
+    MPI_Allgather(worst, bytes, MPI_BYTE, all, bytes, MPI_BYTE, comm);
+    memset(worst, 0, (size_t)bytes);
+    for (int n = 0; n < ranks * DIVIDED_NAMED; n++)
+        if (all[n].area > 0) divided_note(worst, all[n]);
+    memory_free(all);
 }

@@ -24,7 +24,7 @@ typedef struct SubgridCounts {
     int64_t closed;  /* faces closed by ground inside the cells beside them, to a height above their own */
     int64_t dikes;   /* length of those inside [mm]: sums of whole numbers are alike on any number of ranks */
     int64_t divided; /* cells with two waters, the second a tenth of the wet area at least */
-    int64_t apart;   /* area of these second waters [m2] */
+    int64_t apart;   /* area of these second waters [cm2] */
 } SubgridCounts;
 
 /* A cell with two waters. */

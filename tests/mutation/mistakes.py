@@ -24,6 +24,7 @@ MISTAKES = [
      ["unit-momentum_forces", "parallel-coriolis-1"]),
     ("Coriolis: what the sphere adds, with the other sign", "coriolis.h", "narrows = (a->g.dx_v[row] - a->g.dx_v[row + 1])", "narrows = (a->g.dx_v[row + 1] - a->g.dx_v[row])",
      ["verification-zonal_flow"]),
+    ("fall: without the slope's part of the speed", "fall_kernels.c", "direction * (u + slope * f->response[mk])", "direction * (u + 0.0 * slope * f->response[mk])", ["verification-emptied_seas"]),
     ("substeps: water in rings not settled", "substeps.c", "MOST_SWEEPS = 20000", "MOST_SWEEPS = 200", ["verification-emptied_seas"]),
     ("pumps: less and less of a film is left", "conduits_flow.c", "told > MOLECULES_M ? told : 0", "told > 0 * MOLECULES_M ? told : 0", ["verification-emptied_seas"]),
     ("sub-grid: share of a node above its mean", "tables.c", "node[NODE_SHARE] = mean - more;", "node[NODE_SHARE] = mean;", ["unit-hypsometry"]),
