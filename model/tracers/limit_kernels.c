@@ -28,7 +28,7 @@ POINTWISE void widen_by_line(const Transport *a, const Carried *t, ptrdiff_t fir
                  *c_after = t->c + first + two * a->g.plane,
                  *c_third = t->c + first + (bends ? three : two) * a->g.plane, *reach = a->reach + first;
     const double least_ever = t->least_ever, most_ever = t->most_ever, here_in = k, layers = a->g.n3;
-    double third[LANES], value[LANES];
+    double third[LANES], value[LANES], whole[LANES]; /* whole: above 0 where the last cell is no pit */
     /* choices that hold for all lanes stand outside: inside, there would be no vectors */
     if (bends)
         FOR_LANES (l) third[l] = c_third[l];
@@ -38,9 +38,15 @@ POINTWISE void widen_by_line(const Transport *a, const Carried *t, ptrdiff_t fir
         FOR_LANES (l) value[l] = bent_value_at_end(c[l], c_next[l], c_after[l], third[l], true);
     else
         FOR_LANES (l) value[l] = bent_value_at_end(c[l], c_next[l], c_after[l], third[l], false);
+    FOR_LANES (l) whole[l] = 1.0;
+    if (a->narrows) {
+        const double *phi = a->g.phi_c + first + k * a->g.plane,
+                     *phi_next = a->g.phi_c + first + one * a->g.plane;
+        FOR_LANES (l) whole[l] = phi[l] - LEAST_OF_NEXT * phi_next[l];
+    }
     FOR_LANES (l) {
         const double here = c[l], end = max_of(least_ever, min_of(most_ever, value[l]));
-        const double allowed = line_reaches_end(layers, here_in, reach[l]) ? end : here;
+        const double allowed = ((whole[l] > 0) & line_reaches_end(layers, here_in, reach[l])) ? end : here;
         most[l] = max_of(most[l], allowed);
         least[l] = min_of(least[l], allowed);
     }

@@ -19,6 +19,7 @@ static Transport transport_of(const Tracers *t, const WaterMoved *moved, int fir
                            .source = moved->source,
                            .source_in = moved->source_in,
                            .sloping = s->grid->axes.along_bed,
+                           .narrows = moved->wide != NULL,
                            .hot = t->hot,
                            .count = count};
     for (int n = 0; n < count; n++)

@@ -91,6 +91,7 @@ typedef struct Transport {
     /* of columns: from this layer up, a cell and both its neighbours in x, or in y, lie at one height */
     const double *even_x, *even_y;
     bool sloping; /* layers follow the bed (cells.h, bent_value_at_end) */
+    bool narrows; /* ground inside cells (cells.h, LEAST_OF_NEXT) */
     double *hot;  /* of columns: 1 where a cell needs small steps */
     double *out;  /* O; negative where small steps are needed; NULL where none are [m3] */
     Window window;

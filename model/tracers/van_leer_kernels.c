@@ -221,7 +221,9 @@ POINTWISE double value_beyond(const Transport *a, const Carried *t, const double
                               int k) {
     const int layers = a->g.n3, way = k == layers - 1 ? -1 : 1, third_in = k + 3 * way;
     const ptrdiff_t step = way * a->g.plane;
+    const double *phi = a->g.phi_c + column + k * a->g.plane;
     if (!line_reaches_end(layers, k, a->reach[column])) return *donor;
+    if (a->narrows && !(phi[0] > LEAST_OF_NEXT * phi[step])) return *donor;
     const double next = donor[step], after = donor[2 * step];
     const bool bends = a->sloping && third_in >= 0 && third_in < layers;
     const double value = bends ? bent_value_at_end(*donor, next, after, donor[3 * step], true)
