@@ -81,7 +81,7 @@ POINTWISE bool line_reaches_end(double layers, double k, double lowest) {
 
 /* Over ground inside cells a layer at fixed heights may hold a small part of the water of the one above it, as in a pit: where
  * water passes through such a last cell, the line would let it drift away from all that comes in. So it has to hold this part. */
-#define LEAST_OF_NEXT 0.5
+#define LEAST_OF_NEXT 0.3
 
 /* What that line has there, with the smaller one of the two gaps between `last`, `next` and `after`. */
 POINTWISE double value_at_end(double last, double next, double after) {
