@@ -100,6 +100,10 @@ typedef struct CoarePsi {
     double wind, temperature, humidity;
 } CoarePsi;
 
+/* In calm stable air the iteration may drive u* to nothing, and the cool skin with it to infinity. Here air's own viscosity, 1.5e-5 m2 s-1,
+ * already carries as much over 10 m. [m s-1] */
+#define LEAST_FRICTION 1e-6
+
 /* u*, T*, q* for the profiles of an L. */
 POINTWISE void coare_profiles(const CoareState *s, const CoareLogs *log, double gusty, CoarePsi psi,
                               CoareScales *scales) {
@@ -107,7 +111,7 @@ POINTWISE void coare_profiles(const CoareState *s, const CoareLogs *log, double 
     const double of_heat = log->temperature - log->rough_heat - psi.temperature;
     const double of_vapour = log->humidity - log->rough_heat - psi.humidity;
     const double share = KARMAN / (of_wind * of_heat * of_vapour); /* one division for three */
-    scales->friction = gusty * (share * of_heat * of_vapour);
+    scales->friction = max_of(LEAST_FRICTION, gusty * (share * of_heat * of_vapour));
     scales->temperature = -(s->excess - scales->skin) * (share * of_wind * of_vapour);
     scales->humidity = -(s->humidity - s->humidity_per_K * scales->skin) * (share * of_wind * of_heat);
 }

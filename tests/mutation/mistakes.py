@@ -523,6 +523,7 @@ MISTAKES = [
     ("bulk formula: latent heat", "air.h", "2.501e6 - 2370.0 * temperature", "2.501e6 + 2370.0 * temperature", ["unit-bulk"]),
     ("bulk formula: saturation over the sea", "bulk.h", "1.0 - 0.02 / 35.0 *", "1.0 - 0.01 / 35.0 *", ["unit-bulk"]),
     ("COARE: Charnock's parameter", "coare_roughness.h", "0.0017 * min_of", "0.0016 * min_of", ["unit-wind_drag", "unit-coare"]),
+    ("COARE: friction that dies down", "coare.h", "LEAST_FRICTION 1e-6", "LEAST_FRICTION 0.0", ["unit-bulk"]),
     ("COARE: gusts left out", "coare.h", "1.2 * coare_cbrt(buoyancy * 600.0)", "0.2", ["unit-coare"]),
     ("COARE: done before u* has settled", "coare.h", "fabs(scales.friction - friction) < 1e-4 * friction", "fabs(scales.friction - friction) < friction", ["unit-coare"]),
     ("COARE: stability of stable air", "coare_psi.h", "0.75 * (zeta - 5.0 / 0.35) * faded", "0.75 * zeta * faded", ["unit-coare"]),

@@ -204,6 +204,24 @@ static void a_cool_skin_gives_off_less(void **state) {
 }
 
 /* The columns of a block, stable and unstable, wet and dry ones, have the fluxes that each has alone. */
+/* Calm air a little warmer than the water: turbulence dies down from round to round of COARE's iteration. */
+static void calm_air_over_colder_water_is_no_danger(void **unused) {
+    (void)unused;
+    for (int skin = 0; skin < 2; skin++)
+        for (int n = 0; n < 8000; n++) {
+            const Air air = {.temperature = 20,
+                             .pressure = 101325,
+                             .vapour = 0.6 * vapour_saturation(20),
+                             .height = as_usual,
+                             .sun = n % 11 * 94,
+                             .long_wave_down = n % 2 ? -1 : 350};
+            const BulkFlux flux = bulk_flux(BULK_COARE35, skin, &air, 16 + n * 0.0005, n % 5 * 7);
+            if (!(fabs(flux.sensible) + fabs(flux.latent) < 300 && fabs(flux.long_wave) < 300))
+                fail_msg("water of %g: %g, %g, %g W/m2", 16 + n * 0.0005, flux.sensible, flux.latent,
+                         flux.long_wave);
+        }
+}
+
 static void a_block_is_its_columns(void **state) {
     (void)state;
     enum { CASES = 12 };
@@ -253,6 +271,7 @@ int main(void) {
         cmocka_unit_test(skies_radiate_as_published),
         cmocka_unit_test(dew_warms),
         cmocka_unit_test(a_cool_skin_gives_off_less),
+        cmocka_unit_test(calm_air_over_colder_water_is_no_danger),
         cmocka_unit_test(a_block_is_its_columns),
         cmocka_unit_test(light_fades_as_measured),
     };
