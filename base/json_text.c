@@ -71,9 +71,8 @@ static int distance(const char *a, const char *b, int most) {
 
 const char *json_nearest(const char *text, const char *const *names, int count) {
     const char *nearest = NULL;
-    const int length = (int)strlen(text),
-              limit = length / 3 + 1; /* a name of other letters alone is not near */
-    int best = limit >= 2 ? limit + 1 : length < 3 ? length : 3;
+    const int length = (int)strlen(text);
+    int best = length < 3 ? length : length / 3 + 2; /* a name of other letters alone is not near */
     for (int n = 0; n < count; n++) {
         int far = distance(text, names[n], best);
         if (far < best) best = far, nearest = names[n];

@@ -7,6 +7,7 @@
 #include "model/forcing/column_map.h"
 #include "model/subgrid/making.h"
 #include "model/terrain_ground.h"
+#include "numerics/grid/layers.h"
 
 /* The rows of the grid whose pixels this rank needs: its own, and one more on each side. */
 static Band rows_around(const Grid *g) {
@@ -182,7 +183,7 @@ Status subgrid_create(const Scenario *scenario, Grid *g, Subgrid **out) {
     ATTEMPT(halo_create(g, 5, &halo));
     halo_exchange(halo, 5, (double *[]){g->bed, g->bed_u, g->bed_v, s->lean_x, s->lean_y}, 0, NULL);
     exec_wait(g->exec);
-    if (g->n3 > 1 && (!g->axes.along_bed || g->axes.fixed > 0)) ATTEMPT(levels_cut(s, g));
+    if (layers_have_heights(&g->axes)) ATTEMPT(levels_cut(s, g));
     begin_faces(scenario, g, &s->u, &s->face_u);
     begin_faces(scenario, g, &s->v, &s->face_v);
     s->face_u.ways = s->ways_u, s->face_v.ways = s->ways_v;

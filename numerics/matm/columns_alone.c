@@ -2,7 +2,6 @@
 #include "numerics/matm/columns_alone.h"
 
 #include "base/memory.h"
-
 #include "numerics/grid/halo.h"
 
 /* A step gains at least four digits: so much of a residual, and more, one step is asked for. */
