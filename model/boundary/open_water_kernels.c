@@ -96,7 +96,8 @@ POINTWISE int sides_until(const Mirrored *a, const Ghost *ghost, int n, int laye
 POINTWISE void mirror_face(const Mirrored *a, const Ghost *ghost, int n) {
     const OpenFace *f = &a->face[ghost->face[n]];
     const DensityColumns *in = &a->inside;
-    const double stretch = in->depth[f->inside] > 0 ? depth_outside(in, f) / depth_inside(in, f) : 0;
+    /* inside cells of uneven ground a film does not lift the level off the lowest ground */
+    const double inner = depth_inside(in, f), stretch = inner > 0 ? depth_outside(in, f) / inner : 0;
     const int bottom = (int)in->g.bottom_c[f->inside];
     double excess[MAX_LEVELS], more[MAX_LEVELS], at_surface = 0;
     for (int layer = 0; layer < in->g.n3; layer++) excess[layer] = more[layer] = 0;

@@ -70,6 +70,7 @@ MISTAKES = [
     ("sub-grid: density as if layers lay at one height", "baroclinic.h", "height[l] = b->level[l] - (below[l] - below[l + back]);", "height[l] = b->level[l] - 0.0 * (below[l] - below[l + back]);", ["verification-subgrid_water"]),
     ("sub-grid: distances of layers in the correction for internal waves", "restoring.h", "gap[l] = a->below[here + l] - a->below[up + l];", "gap[l] = 0.5 * (a->below[here + l] - a->below[up + l]);", ["verification-subgrid_water"]),
     ("sub-grid: the mean profile by the mean depth", "density.c", "mean_profile_create(g, nodes, state->eta, state->depth, d->below);", "mean_profile_create(g, nodes, state->eta, state->depth, NULL);", ["verification-subgrid_water"]),
+    ("sub-grid: infinite heights beyond a film", "open_water_kernels.c", "stretch = inner > 0 ?", "stretch = in->depth[f->inside] > 0 ?", ["verification-subgrid_water"]),
     ("sub-grid: layers beyond an open edge at no depth", "open_water_kernels.c", "const double below = stretch * in->below[inside];", "const double below = 0.0 * stretch * in->below[inside];", ["verification-subgrid_water"]),
     ("sub-grid: waves leave a channel at the speed of its mean depth", "ghosts.h", "return faces->thick ? faces->thick[m] : faces->depth[m];", "return faces->depth[m];", ["verification-subgrid_water"]),
     ("sub-grid: heat on all of a cell, wet or not", "exchange_kernels.c", "part * (felt * felt * heat)", "1.0 * (felt * felt * heat)", ["verification-subgrid_water"]),

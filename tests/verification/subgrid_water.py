@@ -154,4 +154,15 @@ cases.equal("files claim heights of layers by shares of the depth", "sigma" in b
 given = bed["nutrient"][-1, :, 1, 3] * np.diff(up**2) / 24 / (np.diff(up) / 12)
 cases.below("nutrient from the bed of the layers in the section of a V, by area", np.ptp(given) / np.mean(given), 0.01)
 cases.close("all of it beside what the bed has lost", np.sum(given * np.diff(up) / 12), 100 - bed["pom_bed"][-1, 1, 3], 0.001)
+# films of 1e-20 m beside an open edge, which do not lift the level off the ground: the water outside has no infinite heights there
+edges = cases.run("verification/flather_pulse", {
+    "/grid/length_x_m": 24000, "/grid/length_y_m": 24000, "/grid/flood_to_m": 3, "/grid/levels": {"kind": "bed-following", "bottom_m": -10, "layers": 3, "thinnest_m": 0},
+    "/bathymetry": {"bed_m": "-1 + 3*sin(x/900)*cos(y/700)", "keep": "all", "subgrid": True}, "/initial": {"eta_m": 0, "salinity": "20 + x/3000 - z", "temperature_C": 18},
+    "/physics/momentum/advection": "tvd", "/physics/density": {"equation": "linear"}, "/physics/turbulence": {"closure": "k-epsilon"}, "/forcing/rain": {"mm_h": 50},
+    "/forcing/wind": {"speed_m_s": 20, "from_deg": 45},
+    "/infiltration": {"law": "green-ampt", "rate_mm_h": "5 + x/1000", "suction_mm": 100, "deficit": 0.3, "interception_mm": 1, "drains_mm_h": 4, "above_m": -2},
+    "/boundaries": [{"name": edge, "edge": edge, "kind": kind, "eta_m": "0.2*sin(t/300 + x/9000 + y/7000)"} for edge, kind in (
+        ("west", "flather"), ("east", "elevation"), ("south", "flather"), ("north", "elevation"))],
+    "/time/step_s": 40, "/time/duration_s": 1000, "/output": []}, label="edges", may_fail=True)
+cases.equal("films beside an open edge: code, steps", (edges.code, len(edges.log)), (0, 25))
 cases.finish()
