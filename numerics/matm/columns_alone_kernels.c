@@ -76,11 +76,11 @@ SIZED POINTWISE void solve_columns(const ColumnSolve *a, int i0, int j, const bo
 }
 
 KERNEL_LEVELS(column_solve, ColumnSolve, 1) {
-    solve_columns(a, i0, j, false, false);
+    solve_columns OF_LEVELS(a, i0, j, false, false);
 }
 KERNEL_LEVELS(column_solve_add, ColumnSolve, 1) {
-    solve_columns(a, i0, j, false, true);
+    solve_columns OF_LEVELS(a, i0, j, false, true);
 }
 KERNEL_LEVELS(column_solve_again, ColumnSolve, 1) {
-    solve_columns(a, i0, j, true, true);
+    solve_columns OF_LEVELS(a, i0, j, true, true);
 }
