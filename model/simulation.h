@@ -44,7 +44,8 @@ typedef struct StepReport {
     double entering; /* largest part of a velocity cell that water replaces in a second (advection.h) [s-1] */
     double moving;   /* the same of water that is not a film (scales.h) */
     double highest;  /* level at a face above the datum, 0 at least [m] */
-    bool broken;     /* a value that this sea cannot have */
+    int lost;    /* from 1: the first tracer that is no number somewhere while the flow is sound; 0: none */
+    bool broken; /* a value that this sea cannot have */
 } StepReport;
 
 /* Where the time of a step goes. */

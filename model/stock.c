@@ -51,6 +51,14 @@ void stock_close_tracers(Simulation *sim) {
     tracers_close(sim->tracers, sim->infiltration ? infiltration_gains(sim->infiltration, air) : air);
 }
 
+/* See StepReport. */
+static int tracer_lost(const Simulation *sim) {
+    const TracerAccount *account = tracers_accounts(sim->tracers);
+    for (int n = 0; n < sim->state->n_tracers; n++)
+        if (!isfinite(account[n].content + account[n].bed)) return n + 1;
+    return 0;
+}
+
 static void report(Simulation *sim, const double most[FACE_MEASURES]) {
     StepReport *r = &sim->report;
     r->fastest = most[MOST_FASTEST];
@@ -61,6 +69,8 @@ static void report(Simulation *sim, const double most[FACE_MEASURES]) {
     r->entering = most[MOST_ENTERING] / sim->dt;
     r->broken = most[MOST_EXCESS] > 0 || !(most[MOST_MOVING] <= sim->scales.speed) ||
                 !(most[MOST_LEVEL] <= sim->scales.level) || !isfinite(sim->ledger.volume_m3);
+    r->lost = r->broken ? 0 : tracer_lost(sim);
+    r->broken |= r->lost > 0;
 }
 
 void stock_take(Simulation *sim) {

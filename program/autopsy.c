@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "model/boundary/open_faces.h"
 #include "model/momentum/terms.h"
+#include "program/autopsy_values.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -241,29 +242,6 @@ static Status report_worst(const Simulation *sim, const Worst *w, const Near *ne
     return status;
 }
 
-/* The highest of this rank's levels above all possible ones; else nothing. */
-static void report_level(const Simulation *sim) {
-    const Grid *g = sim->grid;
-    const double *eta = sim->state->eta;
-    double highest = sim->scales.level;
-    int at_i = 0, at_j = -1;
-    char date[32];
-    for (int n = 0; n < g->columns.count; n++)
-        for (int i = g->columns.run[n].i0, j = g->columns.run[n].j; i < g->columns.run[n].i1; i++) {
-            if (!(eta[AT2(*g, i, j)] > highest)) continue;
-            highest = eta[AT2(*g, i, j)];
-            at_i = i, at_j = j;
-        }
-    if (at_j < 0) return;
-    calendar_format_since(sim->state->start, sim->state->time, date);
-    (void)error_raise(STATUS_FAILED,
-                      "step %lld (%s): the level is %g m at cell i %d, j %d (%.5g, %.5g), in a sea whose "
-                      "ground lies between %g m and %g m: check rivers, rain, boundaries and wind, or "
-                      "shorten the step (if it is intended: \"scales\" in /allow)",
-                      (long long)sim->state->step, date, highest, g->i_first + at_i, g->j_first + at_j,
-                      g->x_c[at_i], g->y_c[at_j], sim->scales.lowest, sim->scales.highest_ground);
-}
-
 void history_add(StepHistory *history, const Simulation *sim) {
     const StepReport *r = &sim->report;
     if (history->count == HISTORY_STEPS) {
@@ -309,11 +287,13 @@ Status autopsy(const Simulation *sim, const RunFacts *facts, const StepHistory *
     MPI_Allreduce(MPI_IN_PLACE, &known, 1, MPI_INT, MPI_MAX, sim->grid->comm);
     Status status = STATUS_OK;
     const bool by_level = sim->report.highest > sim->scales.level && sim->report.moving <= sim->scales.speed;
-    const bool by_face = !known && !by_level && all.badness >= 0;
+    const bool by_face = !known && !by_level && sim->report.lost == 0 && all.badness >= 0;
     if (known)
         status = STATUS_BAD_INPUT;
     else if (by_level)
-        report_level(sim);
+        autopsy_level(sim);
+    else if (sim->report.lost > 0)
+        autopsy_tracer(sim, sim->report.lost - 1);
     else if (all.rank == mine.rank)
         status = report_worst(sim, &worst, &near, history);
     if (!known && all.rank == mine.rank) tell_history(history);

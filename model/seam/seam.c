@@ -152,6 +152,10 @@ static Status step_inside(Seam *s, bool last) {
     exec_wait(inner->exec);
     look_at_flow(s);
     if (!inner->report.surface.converged) *all = inner->report.surface;
+    CHECK(inner->report.lost == 0, STATUS_FAILED,
+          "\"%s\" is no finite number any more somewhere in the zoom, in step %lld of it, while currents and "
+          "levels are sound: a shorter /time/step_s",
+          inner->state->tracer[inner->report.lost - 1].name, (long long)inner->state->step);
     CHECK(
         !inner->report.broken, STATUS_FAILED,
         "the flow in the zoom has become unstable in step %lld of it: a shorter /time/step_s, or a smoother "

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/tracers/substeps.h"
 
+#include "base/log.h"
 #include "base/memory.h"
+#include "gpu/device.h"
 #include "model/tracers/cells.h"
+#include <float.h>
 #include <math.h>
 
 /* Water that a film hands round in a ring settles slowly: many sweeps, of which the last ones may leave some bits at odds. */
@@ -160,8 +163,8 @@ static bool still_changes(const Transport *a, const Grid *g, RunList cells) {
     return changes;
 }
 
-/* What is implicit, by sweeps until no value changes. */
-static void settle(const Substeps *s, const Grid *g, Halo *halo, Transport *a) {
+/* What is implicit, by sweeps until no value changes; false: values still change after the last sweep. */
+static bool settle(const Substeps *s, const Grid *g, Halo *halo, Transport *a) {
     const Exec exec = g->exec;
     int64_t any = s->implicit.elements;
     MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT64_T, MPI_MAX, g->comm);
@@ -170,8 +173,51 @@ static void settle(const Substeps *s, const Grid *g, Halo *halo, Transport *a) {
         exchange(a, halo, GUESS);
         substep_low(exec, s->implicit, *a);
         a->rounding = sweep < STRICT_SWEEPS ? STRICT : LOOSE;
-        if (!still_changes(a, g, s->implicit)) break;
+        if (!still_changes(a, g, s->implicit)) return true;
     }
+    return any == 0;
+}
+
+/* The relative change of the value that changes most, and where. */
+typedef struct Change {
+    double most;
+    int i, j, k;
+} Change;
+
+static Change find_change(const Transport *a, RunList cells) {
+    Change worst = {.most = 0};
+    for (int n = 0; n < cells.count; n++) {
+        const Run r = cells.run[n]; /* a single cell */
+        const ptrdiff_t m = AT(a->g, r.i0, r.j, r.k);
+        for (int t = 0; t < a->count; t++) {
+            const double next = a->tracer[t].next[m], guess = a->tracer[t].guess[m];
+            const double change = fabs(next - guess) / fmax(fmax(fabs(next), fabs(guess)), DBL_MIN);
+            if (change > worst.most) worst = (Change){change, r.i0, r.j, r.k};
+        }
+    }
+    return worst;
+}
+
+/* Collective. */
+static void tell_unsettled(const Substeps *s, const Grid *g, const Transport *a) {
+    struct {
+        double most;
+        int rank;
+    } all;
+    exec_wait(g->exec);
+    const Change own = find_change(a, s->implicit);
+    all.most = own.most;
+    MPI_Comm_rank(g->comm, &all.rank);
+    MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_DOUBLE_INT, MPI_MAXLOC, g->comm);
+    int at[] = {g->i_first + own.i, g->j_first + own.j, own.k};
+    double depth = a->depth_new[AT2(*g, own.i, own.j)];
+    MPI_Bcast(at, 3, MPI_INT, all.rank, g->comm);
+    MPI_Bcast(&depth, 1, MPI_DOUBLE, all.rank, g->comm);
+    log_warn(
+        "the transport of tracers has not settled after %d sweeps where water circulates many times in a "
+        "step: at cell i %d, j %d, level %d, water depth %.3g m, a value still changes by %.1e of itself, "
+        "so that the budgets of tracers do not close; shorten time.step_s (told once)",
+        MOST_SWEEPS, at[0], at[1], at[2], depth, all.most);
 }
 
 static void next_becomes_now(Transport *a) {
@@ -183,7 +229,7 @@ static void next_becomes_now(Transport *a) {
     }
 }
 
-void substeps_do(const Substeps *s, const Grid *g, Halo *halo, Transport *a, bool corrected) {
+void substeps_do(const Substeps *s, const Grid *g, Halo *halo, Transport *a, bool corrected, bool *told) {
     const Exec exec = g->exec;
     substep_begin(exec, s->window, *a);
     exchange(a, halo, NOW);
@@ -193,7 +239,10 @@ void substeps_do(const Substeps *s, const Grid *g, Halo *halo, Transport *a, boo
     for (int part = 0; part < s->parts; part++) {
         a->begin = (double)part / s->parts;
         substep_low(exec, s->cells, *a);
-        settle(s, g, halo, a);
+        if (!settle(s, g, halo, a) && !*told) {
+            tell_unsettled(s, g, a);
+            *told = true;
+        }
         exchange(a, halo, NEXT);
         substep_add(exec, s->faces.all, *a);
         if (corrected) {

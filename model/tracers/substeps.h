@@ -80,8 +80,9 @@ Substeps substeps_find(const Grid *grid, const Transport *transport);
 void substeps_release(Substeps *substeps);
 
 /* Finds `now` of hot and ring cells, and the sums of corrections of their faces where `corrected`. The
- * pointers now and guess of `transport` are exchanged. Collective. */
-void substeps_do(const Substeps *substeps, const Grid *grid, Halo *halo, Transport *transport,
-                 bool corrected);
+ * pointers now and guess of `transport` are exchanged. Warns where the implicit part does not settle, unless
+ * `told`, which it sets. Collective. */
+void substeps_do(const Substeps *substeps, const Grid *grid, Halo *halo, Transport *transport, bool corrected,
+                 bool *told);
 
 #endif

@@ -58,6 +58,7 @@ struct Tracers {
     TransportScheme scheme;
     Passes *passes;
     int at_once;                       /* tracers in one pass, the same on all ranks */
+    bool unsettled;                    /* that substeps have not settled has been told */
     ImplicitTransport *implicit;       /* NULL: explicit */
     TracerDiffusion *diffusion;        /* along the layers; NULL: none */
     double *spare;                     /* 3-D, for that */

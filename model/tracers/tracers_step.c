@@ -82,7 +82,7 @@ static void lend_whole_fields(Tracers *t, Transport *a, int fields) {
 
 static void take_small_steps(Tracers *t, Transport *a, const Substeps *substeps) {
     lend_whole_fields(t, a, t->scheme == TRANSPORT_FCT ? WHOLE_FIELDS : FIELDS_OF_LOW);
-    substeps_do(substeps, t->state->grid, t->halo, a, t->scheme == TRANSPORT_FCT);
+    substeps_do(substeps, t->state->grid, t->halo, a, t->scheme == TRANSPORT_FCT, &t->unsettled);
     for (int n = 0; n < a->count; n++) { /* they have changed places */
         t->whole[n].now = a->tracer[n].now;
         t->whole[n].guess = a->tracer[n].guess;

@@ -85,4 +85,12 @@ check("fct", 30, along_x=False, backwards=True)
 check("upwind", 30, backwards=True)
 check("matm", 2.5)
 check("matm", 2.5, along_x=False, backwards=True)
+
+# A closed eddy of 9 x 7 cells that turns half a million times in a step settles in no number of sweeps.
+for step, warnings in ((60, 0), (86400, 1)):
+    eddy = cases.run("verification/swirl", {
+        "/grid/length_x_m": 90, "/grid/length_y_m": 70, "/time/step_s": step, "/time/duration_s": step, "/output": [], "/allow": ["scales"],
+        "/physics/momentum/streamfunction_m3_s": "1e4*(sin(pi*x/90)*sin(pi*y/70))^2", "/physics/momentum/streamfunction_factor": 1,
+        "/physics/tracers/scheme": "upwind", "/tracers": [{"name": "mark", "initial": "x > 30"}]}, label=f"eddy{step}")
+    cases.equal(f"steps of {step} s: warnings of unsettled tracers", eddy.message.count("has not settled"), warnings)
 cases.finish()
