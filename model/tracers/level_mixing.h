@@ -15,7 +15,8 @@
  *
  * In a pass a piece gives at most LEVEL_PART of its water through each face, so that what results is a mean of values on
  * these lines. In the first and last layer of a column, where a line goes beyond the neighbours' values, nothing passes but
- * what the layers' own values would let pass. So nothing leaves the bounds of its surroundings.
+ * what the layers' own values would let pass. So nothing leaves the bounds of its surroundings. A column of one layer has the slope
+ * of the other one over heights.
  *
  * With ground inside cells the sides and middles of layers lie where the pixels have them, lines go through the middles, and w is the
  * wet width of the face at the heights of the piece.

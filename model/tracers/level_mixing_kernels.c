@@ -46,7 +46,7 @@ POINTWISE LayerLine layer_line(const LevelMixing *a, const LevelColumn *y, const
     double change = 0.0;
     if (!is_top && !is_lowest) {
         const double down = c[m - plane] - here, up = here - c[m + plane];
-        const double most = 2.0 * fabs(least_slope(up, down));
+        const double most = fabs(least_slope(up / y->middle, down / (1.0 - y->middle)));
         change = at_lower_side(a, c, m) - at_lower_side(a, c, m + plane);
         change = max_of(-most, min_of(most, change));
     } else if (!is_lowest) {
@@ -135,11 +135,20 @@ POINTWISE double weight_of(const LevelMixing *a, bool by_density, const LevelCol
     return 1.0 - part_followed(a, fabs(across) / (max_of(fall, LEAST_FALL) * spacing));
 }
 
+/* The line of a layer beside another column. A column of one layer knows no slope: it takes that of the other one over heights. */
+POINTWISE LayerLine line_beside(const LevelMixing *a, bool by_density, const LevelColumn *y,
+                                const LevelColumn *other) {
+    if (by_density || y->k < a->g.n3 - 1 || y->k > y->lowest) return y->c;
+    const double change = other->c.change * (y->thickness / other->thickness);
+    return (LayerLine){y->mean - y->middle * change, change};
+}
+
 /* Of the far column's value over the near one's in a piece. */
-POINTWISE double difference_of(const LevelColumn *near, const LevelColumn *far, double way_near,
-                               double way_far) {
-    const double found =
-        (far->c.upper + way_far * far->c.change) - (near->c.upper + way_near * near->c.change);
+POINTWISE double difference_of(const LevelMixing *a, bool by_density, const LevelColumn *near,
+                               const LevelColumn *far, double way_near, double way_far) {
+    const LayerLine here = line_beside(a, by_density, near, far),
+                    there = line_beside(a, by_density, far, near);
+    const double found = (there.upper + way_far * there.change) - (here.upper + way_near * here.change);
     return near->at_end || far->at_end ? least_slope(found, far->mean - near->mean) : found;
 }
 
@@ -170,7 +179,7 @@ POINTWISE double gain_of_piece(const LevelMixing *a, bool by_density, const Leve
     const double wanted =
         wet * 2.0 * a->dt * exchange * thick * thick_far / max_of(thick + thick_far, 1e-300);
     return weight_of(a, by_density, near, far, way_near, way_far, spacing) * min_of(wanted, most) *
-           difference_of(near, far, way_near, way_far);
+           difference_of(a, by_density, near, far, way_near, way_far);
 }
 
 /* What the face could let through under the lower of two levels. [m] */

@@ -26,6 +26,13 @@ def change(run, name="dye"):
 cases.below("change of a stratification, mixed at equal height", change(sea(ROUGH, "heights", "even")), 1e-6)
 cases.between("the same along the layers (over 0.5)", change(sea(ROUGH, "layers", "layers")), 0.5, 10)
 
+# layers whose middle lies far from half their height, above narrow notches; a column of one layer beside one of several
+NOTCHES = {"bed_m": "sin(2*pi*(y + 6.25)/100) > (x < 1200 ? 0.95 : 0.3) ? -9 : -1.2", **INSIDE}
+BEACH = {"bed_m": "max(-9, -1.2 + 0.0171*(x - 2000))", **INSIDE}
+HEIGHTS = {"/grid/levels": {"bottom_m": -12, "dz_m": 2}}
+cases.below("change of a stratification above notches", change(sea(NOTCHES, "heights", "notches")), 1e-6)
+cases.below("change of a stratification on a beach, layers at fixed heights", change(sea(BEACH, "heights", "beach", HEIGHTS.items())), 1e-6)
+
 # the height of a layer is that at which half of its volume lies above it: in the section of a V, of volume by the square of the height
 V = {**INSIDE, "pixels": 32, "bed_m": "-4 + 0.08*min(abs(y - 50), min(abs(y - 150), abs(y - 250)))"}
 heights = sea(V, "heights", "v", {"/time/duration_s": 60, "/output": [{"every_s": 60, "variables": ["dye", "eta"], "stations": {"middle": [1250, 155]}}]}.items()).stations()
