@@ -9,6 +9,7 @@
 #include "program/pairing.h"
 #include "program/part_files.h"
 
+#include <cjson/cJSON.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -269,6 +270,28 @@ static int rank_of(const DataVariable *v) {
     return strcmp(v->name, "eta") == 0 ? 0 : v->n_dims > 1 ? 1 : 2;
 }
 
+/* /grid/levels of the scenario that made a file; NULL: unknown. The caller deletes the whole. */
+static cJSON *levels_of(const DataFile *file, cJSON **whole) {
+    char *text = datafile_text(file, NC_GLOBAL, "effective_scenario");
+    *whole = text ? cJSON_Parse(text) : NULL;
+    memory_free(text);
+    return cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(*whole, "grid"), "levels");
+}
+
+/* Where layers of the same number lie at other heights, differences of their values mean little. */
+static void tell_of_layers(const DataFile files[2]) {
+    cJSON *whole[2], *levels[2];
+    char *text[2];
+    for (int n = 0; n < 2; n++) {
+        levels[n] = levels_of(&files[n], &whole[n]);
+        text[n] = levels[n] ? cJSON_PrintUnformatted(levels[n]) : NULL;
+    }
+    if (text[0] && text[1] && !cJSON_Compare(levels[0], levels[1], true))
+        printf("/grid/levels: %s and %s: the layers of these files do not lie at the same heights\n", text[0],
+               text[1]);
+    for (int n = 0; n < 2; n++) cJSON_free(text[n]), cJSON_Delete(whole[n]);
+}
+
 static Status compare_files(const DataFile files[2], const Options *o, int *differing) {
     Earliest earliest = {0};
     int compared = 0;
@@ -292,6 +315,7 @@ static Status compare_files(const DataFile files[2], const Options *o, int *diff
           files[0].path, files[1].path);
     if (earliest.found)
         printf("earliest difference: record %zu, in %s\n", earliest.record, earliest.variable);
+    if (*differing > 0) tell_of_layers(files);
     if (*differing == 0) printf("equal: %d variables\n", compared);
     return STATUS_OK;
 }

@@ -5,6 +5,7 @@
 #include "model/forcing/quantity.h"
 #include "model/momentum/smagorinsky.h"
 #include "model/waves/wind_waves_kernels.h"
+#include <stdlib.h>
 #include <string.h>
 
 static const FieldNames height_names = {"the significant height of waves",
@@ -259,10 +260,22 @@ void wind_waves_drift(WindWaves *w, double time, double dt, Faces *u, Faces *v) 
     v->stokes = s->stokes_v, v->stokes_rise = w->rise_v;
 }
 
+/* Of numbers and formulas, which are in the key's unit; a file has its own. */
+static const char *unit_of(const Quantity *q) {
+    char *end;
+    (void)strtod(q->source, &end);
+    return q->formula || q->source[0] == '"' || *end == '\0' ? q->names->unit : NULL;
+}
+
 char *wind_waves_describe(const WindWaves *w) {
     const Quantity *all[] = {&w->height, &w->period, &w->direction};
-    char *text = memory_copy_text(w->found.grows ? "as the wind makes them over its fetch" : "");
-    for (int n = 0; n < 3 && !w->found.grows; n++)
-        memory_append(&text, "%s%s: %s", n ? "; " : "", all[n]->names->what, all[n]->source);
+    if (w->found.grows) return memory_copy_text("as the wind makes them over its fetch");
+    char *text = memory_copy_text("");
+    for (int n = 0; n < 3; n++) {
+        const char *unit = unit_of(all[n]);
+        memory_append(&text, "%s: %s%s%s; ", all[n]->names->what, all[n]->source, unit ? " " : "",
+                      unit ? unit : "");
+    }
+    memory_append(&text, "the same behind headlands and islands, which give no shelter");
     return text;
 }

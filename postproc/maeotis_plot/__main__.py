@@ -7,7 +7,7 @@ from argparse import Namespace
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from maeotis_results import reading, zoom
+from maeotis_results import part_files, reading, zoom
 from maeotis_results.options import Parser, start
 
 from . import boxes, extremes, grid, maps, movie, section, series, style
@@ -137,6 +137,9 @@ def main(arguments=None):
     if not files:
         raise reading.Refused("restart files have no pictures; draw fields, stations or extremes")
     for path in files:
+        source = path.suffix == ".nc" and path.is_file() and part_files.of_another_run(path, part_files.attributes_of(path))
+        if source:
+            print(f"maeotis plot: warning: {path} {part_files.STALE.format(source.name)}", file=sys.stderr)
         folder = options.output or path.parent
         folder.mkdir(parents=True, exist_ok=True)
         if options.movie and path.suffix == ".nc":

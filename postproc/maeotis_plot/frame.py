@@ -14,6 +14,7 @@ from maeotis_results import reading
 from .style import COAST, DRY, INK, LAND, QUIET, STEPS, fitted, usual_range
 
 ARROWS = 0.24  # inches between currents
+LONGEST = 1.0  # arrows, in squares
 PALE = "#f4f4f2"
 
 
@@ -223,16 +224,20 @@ class Map(Cells):
             cells, fine_u, fine_v, field = finer
             parts.append(self.squares(cells, fine_u, fine_v, (field, *self.painted[1:]), True))
         x, y, u, v, colours = (np.concatenate([part[n] for part in parts]) for n in range(5))
-        told = np.hypot(u, v) > 0.1 * reference  # smaller ones would be dots
+        speed = np.hypot(u, v)
+        told = speed > 0.1 * reference  # smaller ones would be dots
         if not told.any():
             return
+        shorter = np.minimum(1, LONGEST * reference / np.maximum(speed, 1e-300))  # at an inlet some would lie across their neighbours
+        u, v, most = u * shorter, v * shorter, speed.max()
         size, box = self.figure.get_size_inches(), self.axes.get_position()
         quiver = self.axes.quiver(
             x[told], y[told], u[told], v[told], units="inches", scale_units="inches", scale=reference / (0.95 * ARROWS), pivot="mid", width=0.011,
             headwidth=4, headlength=4.5, headaxislength=4, color=colours[told], zorder=4, minlength=0.3,
         )
         legend = float(f"{reference:.0e}")
-        self.axes.quiverkey(quiver, box.x1 - 0.55 / size[0], box.y1 + 0.2 / size[1], legend, f"{legend:g} m/s", color=INK,
+        words = f"{legend:g} m/s" + (f", the longest up to {most:.2g}" if most > LONGEST * reference else "")
+        self.axes.quiverkey(quiver, box.x1 - (0.1 + 0.068 * len(words)) / size[0], box.y1 + 0.2 / size[1], legend, words, color=INK,
                             coordinates="figure", labelpos="E", fontproperties={"size": 9}, labelsep=0.06)
 
 

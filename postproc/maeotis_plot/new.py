@@ -115,7 +115,7 @@ def ground(options, dx, notes):
     """Settles the map, and brings rasters that the program does not read onto one that it does."""
     paths = options.bathymetry
     options.of_crs = f"--crs {options.crs}" if options.crs else str(paths[0])
-    if options.crs is None and paths[0].suffix.lower() not in rasters.OWN:
+    if options.crs is None and paths[0].suffix.lower() not in rasters.OWN and not rasters.is_shipped(paths[0]):
         system, degrees = rasters.system_of(paths[0])
         options.crs = None if degrees else system
     elif options.crs == "EPSG:4326":
@@ -202,6 +202,11 @@ def choose_boundaries(grid, options, notes):
             notes.append(("boundary", f"{edge}: closed; only {int(cells.sum())} of {cells.size} cells are sea there"))
             continue
         depth = -np.nanmin(grid.bed[grid.edge_cells(edge)])
+        if cells.sum() < cells.size / EDGE_SHARE and depth < grid.deepest / EDGE_SHARE:
+            left_closed = True
+            notes.append(("boundary", f"{edge}: closed; only {int(cells.sum())} of {cells.size} cells are sea there, down to {depth:.3g} m, as at a river or lagoon; "
+                                      f"to open it, add {{ \"edge\": \"{edge}\", ... }} to \"boundaries\""))
+            continue
         found.append({"name": edge, "edge": edge, **settings})
         notes.append(("boundary", f"{edge}: {int(cells.sum())} of {cells.size} cells are sea there, down to {depth:.3g} m; {settings['kind']}: {why}"))
     if options.line:
@@ -244,7 +249,9 @@ def choose_stations(grid):
 
 
 def relative(path, options):
-    """As the scenario's folder sees it."""
+    """As the scenario's folder sees it; maps that the program brings along keep their names."""
+    if rasters.is_shipped(path):
+        return str(path)
     return os.path.relpath(path.resolve(), options.scenario.resolve().parent)
 
 
@@ -297,8 +304,12 @@ def in_words_of_options(text, options):
 
 
 def warn_of_walls(grid, dx):
-    """Where a raster ends inside the box, the sea would end, too."""
-    for edge, (count, widest) in rasters.walls_in_sea(grid.wet, grid.data["bed"].values > 0.99 * rasters.VOID, FEWEST_CELLS).items():
+    """Where a raster ends inside the box, the sea would end, too. In one without any heights of land, what has no value is land."""
+    bed = grid.data["bed"].values
+    void = bed > 0.99 * rasters.VOID
+    if not (bed[~void] > 0).any():
+        return
+    for edge, (count, widest) in rasters.walls_in_sea(grid.wet, void, FEWEST_CELLS).items():
         rows = "rows" if edge in ("west", "east") else "columns"
         print(f"warning: {edge}: in {count} {rows} the bathymetry has no values from this edge up to {widest * dx:g} m inwards, and sea behind. They are land, "
               "a wall in the sea without a boundary: unless this is the coast, take a smaller --bbox, or name a raster for the rest by another --bathymetry", file=sys.stderr)
@@ -365,7 +376,7 @@ def check_options(options):
             raise reading.Refused(f"{str(word)!r}: the name of a file must not contain line ends or other control characters")
     options.crs = options.crs and " ".join(options.crs.split())  # WKT may have several lines
     for path in (*options.bathymetry, options.wind, options.boundary, options.tides, options.rivers, options.rivers_grid):
-        if path and not path.exists():
+        if path and not path.exists() and not (path in options.bathymetry and len(options.bathymetry) == 1 and rasters.is_shipped(path)):
             raise reading.Refused(f"there is no file {path}")
     if options.dx is not None and not options.dx > 0:
         raise reading.Refused(f"--dx {options.dx:g}: metres above 0")

@@ -16,6 +16,7 @@ from maeotis_results import reading
 BLEND_CELLS = 8  # of a seam, from a raster to the one below
 FINER = 4  # cells of the raster in one of the grid along each side, where a source has so many
 NETCDF = (".nc", ".nc4", ".cdf", ".grd")
+SHIPPED = ("azov", "peer_basin")  # maps that the program brings along, by name
 OWN = (*NETCDF, ".asc", ".xyz", ".csv", ".txt")  # what the program reads itself
 VOID = 9000.0  # height of land without a value in a trial, above all mountains
 
@@ -33,7 +34,11 @@ def gdal(tool, *words, text=None):
 
 def are_needed(paths, offsets):
     """Does the program not read them as they are?"""
-    return len(paths) > 1 or bool(offsets) or any(path.suffix.lower() not in OWN for path in paths)
+    return len(paths) > 1 or bool(offsets) or any(path.suffix.lower() not in OWN and not is_shipped(path) for path in paths)
+
+
+def is_shipped(path):
+    return str(path) in SHIPPED and not path.exists()
 
 
 def source_of(path):

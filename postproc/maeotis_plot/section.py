@@ -83,7 +83,7 @@ def draw(data, options):
     line = Line(data, line_of(options.section))
     chosen = reading.records(data, options.time)
     if not tells_surface(data):
-        print(f"maeotis plot: the file has neither eta nor thickness: its section is {AT_DATUM}", file=sys.stderr)
+        print(f"maeotis plot: the file does not contain the level (eta): its section is {AT_DATUM}", file=sys.stderr)
     for name in names(data, options):
         if reading.level_of(reading.named(data, name)) is None:
             raise reading.Refused(f"--section: {name} has no layers")

@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from . import reading
+from . import reading, run
 from .reading import Refused
 
 
@@ -19,14 +19,15 @@ class WholeMap:
 
 
 def tells_surface(data):
-    return "eta" in data or "thickness" in data
+    """With ground inside cells, thicknesses are volumes over the area that can be wet: their sum is less than the water's height."""
+    return "eta" in data or "thickness" in data and not run.scenario_of(data.attrs).get("bathymetry", {}).get("subgrid")
 
 
 def surface_of(data, cells, record, bed):
     """The water's surface: the level, or what all layers make above the bed; the datum where the file has neither."""
     if "eta" in data:
         return cells.take(data["eta"].isel(time=record))
-    if "thickness" in data:
+    if tells_surface(data):
         layers = cells.take(data["thickness"].isel(time=record))
         return np.where(np.isfinite(layers).any(axis=0), bed + np.nansum(layers, axis=0), np.nan)
     return np.where(np.isfinite(bed), 0.0, np.nan)

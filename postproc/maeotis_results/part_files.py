@@ -13,6 +13,8 @@ from .program import Refused, check
 
 
 PART = re.compile(r"(.+)_\d{4,8}")
+PACKED = re.compile(r"(.+)_(pixels|packed)")
+STALE = "was made by pack from {}, which is another run's by now: delete it, or pack that again"
 
 
 def of(path):
@@ -31,7 +33,10 @@ def grouped(files, left_out=None):
         except Refused as refused:
             damaged.append((file, str(refused)))
             continue
-        if "maeotis_restart" not in attributes:
+        source = of_another_run(file, attributes)
+        if source is not None and left_out is not None:
+            left_out[file] = f"{file} {STALE.format(source.name)}"
+        elif "maeotis_restart" not in attributes:
             found.setdefault(output_of(file, attributes), []).append(file)
     for file, why in damaged:
         if left_out is not None:
@@ -50,6 +55,16 @@ def attributes_of(file):
             return dict(data.attrs)
     except Exception as error:
         raise Refused(f"{file} cannot be read as NetCDF: {str(error).splitlines()[0]}") from None
+
+
+def of_another_run(file, attributes):
+    """The file beside it that `pack` made it from, where that is another run's by now; else None."""
+    name = PACKED.fullmatch(file.stem)
+    source = name and file.with_stem(name[1])
+    if not name or not source.is_file():
+        return None
+    now = attributes_of(source)
+    return source if any(str(attributes.get(key)) != str(now.get(key)) for key in ("history", "effective_scenario", "time_coverage_start", "time_coverage_end")) else None
 
 
 def output_of(file, attributes):

@@ -11,6 +11,7 @@ from . import part_files
 from .program import Refused, check
 
 BED = "bed"
+PIXELS = "height of the pixel above the datum"  # the bed's name in maps that `pack --pixels` paints
 
 
 def is_restart(path):
@@ -178,6 +179,8 @@ def sea(data):
     for name in ("mask", "sea_mask", "wet"):
         if name in data and set(data[name].dims) == {y, x}:
             return data[name].transpose(y, x).values > 0
+    if str(data.get("bed", xr.DataArray()).attrs.get("long_name", "")) == PIXELS:
+        return np.isfinite(data["bed"].transpose(y, x).values)
     return None
 
 

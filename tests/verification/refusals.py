@@ -299,7 +299,8 @@ cases.equal("no rotation is said", "rotation   none" in told.stdout, True)
 Path("told.json").write_text(json.dumps(scenario(initial={"salinity": 30}, rivers=river(x_m=500, discharge_m3_s=-5), boundaries=[boundary()],
                                                  forcing={"wind": {"speed_m_s": 8, "from_deg": 90}})))
 told = run(["check", "told.json"]).stdout
-for words in ("wind: 8 m/s from 90 degrees", "discharge -5 m3/s (withdrawn from the sea)", "salinity 0 (none given)", "salinity as in the sea there"):
+told += run(["check", "good.json", "--set", '/forcing/waves={"height_m": 0.5, "peak_period_s": "3 + x/1e6", "from_deg": 270}']).stdout
+for words in ("waves: 0.5 m;", 'waves: "3 + x/1e6" s;', "waves come from: 270 deg;", "the same behind headlands and islands", "wind: 8 m/s from 90 degrees", "discharge -5 m3/s (withdrawn from the sea)", "salinity 0 (none given)", "salinity as in the sea there"):
     cases.equal(f"check tells: {words}", words in told, True)
 
 # A station on a cell that stands out from those around it, in water and on dry land; not one on a slope, or on a shelf of many cells.
@@ -308,8 +309,9 @@ STREET = {"bathymetry__bed_m": "abs(x-350) < 50 && abs(y-250) < 50 ? -2 : (abs(x
 Path("street.json").write_text(json.dumps(scenario(**STREET)))
 told = [line.split('"')[1] for line in run(["check", "street.json"]).stdout.splitlines() if "the mean of its neighbours" in line]
 cases.equal("stations that stand out", told, ["pile", "yard"])
-said = [[line for line in run(["check", "street.json", "--set", f"/time/step_s={step}"]).stdout.splitlines() if line.startswith("run-up")] for step in (10, 2)]
-cases.equal("a step for run-up", [len(one) for one in said] + ["take steps of 2.5 s" in said[0][0]], [1, 0, True])
+said = [[line for line in run(["check", "street.json", "--set", f"/time/step_s={step}", "--set", f"/initial/eta_m={level}"]).stdout.splitlines() if line.startswith("run-up")]
+        for step, level in ((10, "x < 100 ? 0.001 : 0"), (2, "x < 100 ? 0.001 : 0"), (10, 0))]
+cases.equal("a step for run-up, where a wave may run up", [len(one) for one in said] + ["take steps of 2.5 s" in said[0][0]], [1, 0, 0, True])
 
 # Keys that another choice makes idle are told, each where it stands, unless they are at their defaults; nothing else is.
 IDLE = {"physics": {"turbulence": {"closure": "constant", "stability": "cheng", "cs": 0.2}, "momentum": {"filter": 0.3},

@@ -24,7 +24,7 @@ matplotlib.use("Agg")
 import xarray as xr
 from maeotis_plot import __main__ as command
 from maeotis_plot import extremes, frame, maps, section, style
-from maeotis_results import depths, reading, zoom
+from maeotis_results import depths, part_files, reading, zoom
 from matplotlib.collections import LineCollection, PolyCollection, QuadMesh
 from matplotlib.quiver import Quiver
 
@@ -161,6 +161,32 @@ cases.equal("arrows are pale on dark and dark on light", [bool(shade.mean() > 0.
 cases.equal("a layer is in the file's name", [maps.layer_in_name(sea["salinity"], level) for level in (-1, 1, 0, "bed")], ["", "", "_layer0", "_bed"])
 cases.equal("units for people", [style.unit_for_people(unit) for unit in ("kg m-2 s-1", "m s-1", "g kg-1", "day-1", "W m-2", "1", "m2 s-2", "degree_C m-1", "hours since 2000")],
             ["kg/(m² s)", "m/s", "g/kg", "1/day", "W/m²", "", "m²/s²", "°C/m", "hours since 2000"])
+
+# with ground inside cells thicknesses are volumes over the area that can be wet: they do not tell where the surface is
+cases.equal("thicknesses over ground inside cells", depths.tells_surface(thick.assign_attrs(effective_scenario='{"bathymetry": {"subgrid": true}}')), False)
+
+# of a map that pack painted from a file that a later run replaced, a report tells and leaves it out
+packed = Path("packed")
+shutil.rmtree(packed, ignore_errors=True)
+packed.mkdir()
+for name, of in (("sea.nc", "second"), ("sea_pixels.nc", "first"), ("land.nc", "second"), ("land_pixels.nc", "second")):
+    xr.Dataset(attrs={"history": of}).to_netcdf(packed / name)
+left = {}
+found = part_files.grouped(packed.glob("*.nc"), left)
+cases.equal("painted from another run", (sorted(file.name for file in found), [file.name for file in left]), (["land.nc", "land_pixels.nc", "sea.nc"], ["sea_pixels.nc"]))
+
+# pixels without water are dry, with a legend
+pixels = xr.Dataset({"bed": (("y", "x"), np.where(X < 5000, BED, np.nan), {"long_name": reading.PIXELS}), "max_depth": (("y", "x"), np.where(X < 3000, 1.0, np.nan) + 0 * BED)}, {"x": X, "y": Y})
+[(name, figure)] = extremes.draw(pixels, SimpleNamespace(variable=None, contours=None, no_arrows=False, range=None))
+cases.equal("legend of pixels", [text.get_text() for text in figure.axes[0].get_legend().get_texts()], ["dry"])
+
+# arrows of a jet in a narrow place are as long as fit
+flow = sea.isel(time=0).assign(u=(("y", "x"), np.where(X == X[2], 5.0, 0.5) + 0 * BED), v=(("y", "x"), 0 * BED))
+picture = frame.Map(flow, "jet", "")
+picture.paint(BED, *style.colours("bed", BED), None)
+picture.arrows(flow["u"].values, flow["v"].values, 0.5)
+[jet] = [c for c in picture.axes.collections if isinstance(c, Quiver)]
+cases.below("longest arrow, in usual ones", np.max(np.hypot(jet.U, jet.V)) / 0.5, frame.LONGEST + 1e-9)
 
 # an ellipse of 0.4 m/s by 0.1 m/s, 30 degrees from east, turning clockwise
 constants = {"major": 0.4, "minor": -0.1, "inclination": 30.0}
