@@ -155,7 +155,7 @@ POINTWISE void carry_layers(const AirCarried *a, ptrdiff_t m0, const Carried *by
     }
 }
 
-/* Columns in which more comes or goes than a layer holds. */
+/* Columns in which more passes through a layer than it holds. */
 POINTWISE void carry_films(const AirCarried *a, ptrdiff_t m0, const Carried *by) {
     for (int l = 0; l < LANES; l++) {
         const ptrdiff_t m = m0 + l;
@@ -169,14 +169,16 @@ POINTWISE void carry_films(const AirCarried *a, ptrdiff_t m0, const Carried *by)
 POINTWISE void find_carried(const AirCarried *a, ptrdiff_t m0, Carried *by) {
     const double *top = a->c + m0 + (a->g.n3 - 1) * a->g.plane, *given = or_any(a->rain_value, a->rain);
     const int has_value = a->rain_value != NULL;
-    double thinnest[LANES];
-    FOR_LANES (l) thinnest[l] = 1.0;
+    double thinnest[LANES], under[LANES]; /* least share of a layer of what lies below its upper side; that */
+    FOR_LANES (l) thinnest[l] = 1.0, under[l] = 0.0;
     for (int k = lowest_bottom(a->g, m0); k < a->g.n3; k++) {
         const double level = k;
         PREFETCH(a->g.phi_c + m0 + k * a->g.plane + 2 * LANES);
         FOR_LANES (l) {
             const double share = a->g.phi_c[m0 + l + k * a->g.plane];
-            thinnest[l] = level >= a->g.bottom_c[m0 + l] ? min_of(thinnest[l], share) : thinnest[l];
+            const int inside = level >= a->g.bottom_c[m0 + l];
+            under[l] += inside ? share : 0.0;
+            thinnest[l] = inside ? min_of(thinnest[l], share / under[l]) : thinnest[l];
         }
     }
     FOR_LANES (l) {
