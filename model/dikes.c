@@ -143,7 +143,8 @@ void dikes_raise(const Dikes *dikes, Raster *r) {
 void dikes_sign(const Dikes *dikes, Raster *r) {
     const Lines *lines = &dikes->lines;
     const uint64_t hash = hash_bytes(lines->point, (size_t)lines->points * sizeof *lines->point);
-    char *both = memory_format("%s, dikes %016llx", r->checksum, (unsigned long long)hash);
+    const char *ground = r->checksum ? r->checksum : "", *between = r->checksum ? ", " : "";
+    char *both = memory_format("%s%sdikes %016llx", ground, between, (unsigned long long)hash);
     memory_free(r->checksum);
     r->checksum = both;
 }

@@ -11,6 +11,8 @@
 #include "model/forcing/formula.h"
 #include <math.h>
 
+static const char FORMULA[] = "formula in the scenario";
+
 typedef struct Heights {
     const Axes *axes;
     Expression *formula;
@@ -184,7 +186,7 @@ Status ground_pixels(const Scenario *s, const Axes *axes, const Band *band, Rast
     ATTEMPT(dikes_read(s, axes, band, &dikes));
     ATTEMPT(s->bathymetry.file ? pixels_of_file(s, axes, band, out) : pixels_of_formula(s, axes, band, out));
     dikes_raise(&dikes, *out);
-    if (dikes.lines.count > 0 && (*out)->checksum) dikes_sign(&dikes, *out);
+    if (dikes.lines.count > 0) dikes_sign(&dikes, *out);
 cleanup:
     dikes_release(&dikes);
     return status;
@@ -195,7 +197,9 @@ static Status ground_from_pixels(const Scenario *s, const Axes *axes, const Band
     Raster *raster = NULL;
     Status status;
     ATTEMPT(ground_pixels(s, axes, band, &raster));
-    if (raster->source) *source = memory_format("%s (checksum %s)", raster->source, raster->checksum);
+    if (raster->checksum)
+        *source =
+            memory_format("%s (checksum %s)", raster->source ? raster->source : FORMULA, raster->checksum);
     ATTEMPT(topography_band_from_raster(raster, axes, band, options, out));
 cleanup:
     raster_destroy(&raster);
@@ -235,8 +239,7 @@ Status ground_make(const Scenario *s, const Axes *axes, const Band *band, Topogr
         ATTEMPT(ground_by_formula(s, axes, band, &options, out));
     ATTEMPT(topography_repair(*out, axes, &options));
     if (band->rank == 0)
-        *note = memory_format("%s\n%s", source ? source : "formula in the scenario",
-                              (*out)->ledger ? (*out)->ledger : "");
+        *note = memory_format("%s\n%s", source ? source : FORMULA, (*out)->ledger ? (*out)->ledger : "");
 cleanup:
     memory_free(source);
     memory_free(open);

@@ -45,6 +45,7 @@ MISTAKES = [
     ("sub-grid: z of stations by the mean depth", "stations.c", "state->ground ? hypsometry_height_of(state->ground, n, under) : under", "under", ["verification-subgrid_mixing"]),
     ("dikes: pixels that lines cross corner to corner are left out", "dikes.c", "ceil(cells) + 1, 1e8)", "floor(0.9 * cells) + 1, 1e8)", ["verification-subgrid_dikes"]),
     ("dikes: the ground under a crest lies on it", "dikes.c", "*height = fmax(*height, crest);", "*height = fmax(*height, *height + 0.0 * crest);", ["verification-subgrid_dikes"]),
+    ("dikes: those over a formula leave no checksum", "terrain_ground.c", "if (dikes.lines.count > 0) dikes_sign", "if (dikes.lines.count > 0 && (*out)->source) dikes_sign", ["verification-subgrid_dikes"]),
     ("dikes: the crest of a line's first point everywhere", "dikes.c", "part_of(&p, 2, part)", "part_of(&p, 2, 0.0)", ["verification-subgrid_dikes"]),
     ("dikes: flow over a staircase of faces", "making.c", "stairs > 0 ? (one->along + other->along) / stairs : 1", "stairs < 0 ? (one->along + other->along) / stairs : 1", ["verification-subgrid_dikes"]),
     ("dikes: the height of a point counts less than that of its line", "line_file.c", "high ? point->items[2]->number : height", "high && isnan(height) ? point->items[2]->number : 0 * height", ["verification-subgrid_dikes"]),

@@ -121,4 +121,12 @@ off = (x - foot - rise * y) / np.hypot(1, rise)
 depth = np.nan_to_num(pixel["depth"][-1])
 cases.equal("painted pixels on the dry side, and on the dike", (np.any(depth[off > 15] > 0), np.any(depth[np.abs(off) < 4] > 0)), (False, False))
 cases.below("painted depth on the other side [m]", np.max(np.abs(depth[off < -15] - 2.98)), 1e-6)
+
+# the dikes of a run over a formula are those of its file: another one is not painted
+run = of_file([feature("LineString", POINTS)], more={"/output": [{"every_s": 150, "variables": ["eta"]}]})
+PAINT = [cases.PROGRAM, "pack", "results/thacker_curved/thacker_curved.nc", "--pixels"]
+same = subprocess.run(PAINT, cwd=run.folder)
+Path("dikes.geojson").write_text(Path("dikes.geojson").read_text().replace("44.99", "44.98"))
+done = subprocess.run([*PAINT, "--overwrite"], cwd=run.folder, capture_output=True, text=True)
+cases.equal("painted with its dikes; with others: refused", (same.returncode, done.returncode, "a dike has changed since" in " ".join(done.stderr.split())), (0, 2, True))
 cases.finish()
