@@ -4,12 +4,12 @@
 #include "base/memory.h"
 #include <math.h>
 
-/* What the iteration may leave of the error. */
+/* What the iteration may leave of the error where it takes several sweeps. */
 static const double ENOUGH = 2.5e-4;
 enum { MOST_SWEEPS = 100 };
 
-/* Up to the first (f dt/2)^2 a step finds its level once, as beyond the second (f dt 0.5), where nobody resolves inertial
- * motion and passes would be many; the power of it that the last pass may leave. */
+/* Up to the first (f dt/2)^2 one sweep is enough, and a step finds its level once, as beyond the second (f dt 0.5), where
+ * nobody resolves inertial motion and passes would be many; the power of it that the last pass may leave. */
 static const double SLOW = 1.1e-3, FAST = 0.0625, LAST = 2e-5;
 
 struct Rotation {
@@ -26,16 +26,18 @@ typedef struct Iteration {
     int sweeps;
 } Iteration;
 
-static Iteration iteration_of(const Rotation *r, double dt) {
-    const double half_turn = 0.5 * dt * r->fastest, renewed = 1 / (1 + half_turn * half_turn);
-    int sweeps = 1;
-    for (double left = 1 - renewed; left > ENOUGH && sweeps < MOST_SWEEPS; left *= 1 - renewed) sweeps++;
-    return (Iteration){renewed, sweeps};
-}
-
 static double half_turn_square(const Rotation *r, double dt) {
     const double half_turn = r ? 0.5 * dt * r->fastest : 0;
     return half_turn * half_turn;
+}
+
+static Iteration iteration_of(const Rotation *r, double dt) {
+    const double square = half_turn_square(r, dt), renewed = 1 / (1 + square);
+    int sweeps = 1;
+    for (double left = square > SLOW ? 1 - renewed : 0; left > ENOUGH && sweeps < MOST_SWEEPS;
+         left *= 1 - renewed)
+        sweeps++;
+    return (Iteration){renewed, sweeps};
 }
 
 static bool is_followed(double half_turn_square) {

@@ -41,9 +41,10 @@
  *     x_u <- x_u + r (b_u + K_uv x_v - x_u),   x_v <- b_v + K_vu x_u,   r = 1 / (1 + (f dt)^2/4),
  *
  * from x_u = 0, x_v = b_v. Each one leaves at most (f dt)^2/4 of the error, and nothing of it where
- * velocities vary little from face to face. The rest is symmetric, as if the mass were a little wrong: without
- * waves there is no growth all the same, and with them it goes with that rest squared (eigenvalues of a round
- * sea of 9 by 9 cells with random depths: at most 1 + 1.5e-9 in a step for f dt up to 0.3).
+ * velocities vary little from face to face; up to f dt = 0.066 one is enough: after three days of the Azov Sea in
+ * steps of 600 s its error is 1 to 4 % of that of the step's length. The rest is symmetric, as if the mass were a little
+ * wrong: without waves there is no growth all the same, and with them it goes with that rest squared (eigenvalues of a
+ * round sea of 9 by 9 cells with random depths: at most 1 + 1.5e-9 in a step for f dt up to 0.3).
  */
 #ifndef MAEOTIS_MODEL_ROTATION_H
 #define MAEOTIS_MODEL_ROTATION_H

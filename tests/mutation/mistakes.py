@@ -95,6 +95,7 @@ MISTAKES = [
     ("rotation: the increment is not turned", "rotation_kernels.c", "open ? now - change : 0.0", "open ? 0.0 * (now - change) : 0.0", ["verification-geostrophic_step"]),
     ("rotation: the increment is turned the other way", "rotation_kernels.c", "change = -push[l] * f->response[mk], before", "change = push[l] * f->response[mk], before", ["verification-geostrophic_step"]),
     ("order 2: the wind of the end of the step", "step.c", "sim->smooth ? time - 0.5 * sim->dt : time", "sim->smooth ? time - 0.0 * sim->dt : time", ["verification-manufactured"]),
+    ("rotation: one sweep in long steps", "rotation.c", "square > SLOW ? 1 - renewed : 0", "square > FAST ? 1 - renewed : 0", ["parallel-coriolis-1"]),
     ("rotation: the second sweep begins with what the first has left", "rotation.c", "of_u.found = r->found[0];", "", ["verification-geostrophic_step"]),
     ("rotation: the sphere's u of the cells ahead alone", "coriolis.h", "t->curve[s][l] * flow[s % 2][l]", "t->curve[s][l] * flow[0][l]", ["parallel-coriolis-1"]),
     ("rotation: a second pass alone", "rotation.c", "left > LAST; left *= square", "left > LAST && passes < 2; left *= square", ["verification-geostrophic_step"]),
