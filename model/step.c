@@ -245,10 +245,13 @@ static void move(Simulation *sim) {
                     (MomentumUpdate){grid_view(g), sim->v, sim->state->increment, before, sim->next_depth_v,
                                      slope_gravity, layers});
     if (!sim->pressure) {
-        fall_limit(sim->exec, g->faces_u,
-                   (Fall){grid_view(g), sim->u, s->v, sim->dt, gravity, s->eta, before, s->increment});
-        fall_limit(sim->exec, g->faces_v,
-                   (Fall){grid_view(g), sim->v, s->u, sim->dt, gravity, s->eta, before, s->increment});
+        const bool carried = sim->scenario->physics.advection != ADVECTION_NONE;
+        fall_limit(
+            sim->exec, g->faces_u,
+            (Fall){grid_view(g), sim->u, s->v, sim->dt, gravity, carried, s->eta, before, s->increment});
+        fall_limit(
+            sim->exec, g->faces_v,
+            (Fall){grid_view(g), sim->v, s->u, sim->dt, gravity, carried, s->eta, before, s->increment});
     }
     front_start(sim->exec, g->faces_u, (Front){grid_view(g), sim->u, sim->next_depth_u, s->eta, gravity});
     front_start(sim->exec, g->faces_v, (Front){grid_view(g), sim->v, sim->next_depth_v, s->eta, gravity});

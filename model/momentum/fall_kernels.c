@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/momentum/fall.h"
 
+#define UNCARRIED 4.0 /* cells a step, without advection */
+
 /* The speed of what comes into the column that a face takes its water from, through the column's other faces. [m s-1] */
 POINTWISE double speed_behind(const Fall *a, ptrdiff_t mk, double direction) {
     const ptrdiff_t along = a->faces.along, donor = direction > 0 ? mk - along : mk;
@@ -25,7 +27,7 @@ POINTWISE double most_speed(const Fall *a, ptrdiff_t mk, const double rise[2], d
 KERNEL_CELLS(fall_limit, Fall) {
     const Faces *f = &a->faces;
     const ptrdiff_t m = AT2(a->g, i, j), back = m - f->along;
-    const double passing = f->spacing[j] / a->dt;
+    const double passing = (a->carried ? 1.0 : UNCARRIED) * f->spacing[j] / a->dt;
     (void)k;
     if (!(f->fastest[m] > passing) || f->given[m] != 0) return;
     const double *bed = a->g.bed, *before = a->before, *increment = a->increment;

@@ -173,7 +173,7 @@ def conveyed(angle, n=MANNING, beds=(MANNING, MANNING)):
     return discharge / (conveyance(np.mean((eta + SLOPE * along)[inside]), *beds) * np.sqrt(fall))
 
 
-for angle in (0, 30, 45):
+for angle in (0, 10, 15, 20, 25, 30, 35, 40, 45) if cases.THOROUGH else (0, 30, 45):
     cases.close(f"discharge of a channel narrower than a cell, at {angle} degrees, over Manning's", conveyed(angle), 1, 0.013)
 
 # classes of the bed, one in the middle of the channel and another at its sides, by pixels

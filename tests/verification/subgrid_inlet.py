@@ -49,7 +49,7 @@ def tide(ground, factor, subgrid, advection=None):
         "/grid": {"kind": "cartesian", "length_x_m": LENGTH, "length_y_m": LENGTH, "dx_m": PIXEL * factor, "flood_to_m": 2.5,
                   "levels": {"bottom_m": -7, "dz_m": 7}},
         "/bathymetry": {"file": str(ground), "positive": "up", "keep": "all", **({"subgrid": True} if subgrid else {})},
-        "/time/duration_s": 2 * PERIOD, "/time/step_s": 10 if factor == 1 else 20,
+        "/time/duration_s": 2 * PERIOD, "/time/step_s": 2.5 if factor == 1 else 20,
         **({"/physics/momentum/advection": advection} if advection else {}),
         "/boundaries/0/eta_m": f"sin(2*pi*t/{PERIOD})",
         "/output": [{"every_s": 60, "stations": stations, "variables": ["eta"]}]}, label=f"{'subgrid' if subgrid else 'means'}_{factor}_{advection}")
@@ -76,11 +76,11 @@ def compare(ground, advection):
                 yield factor, rms, prism
 
 
-MOST = {"none": (0.018, 0.016, 0.026, 0.03), "tvd": (0.015, 0.032, 0.03, 0.11)}  # of the level at any station [m]
+MOST = {"none": (0.018, 0.016, 0.026, 0.03), "tvd": (0.067, 0.054, 0.066, 0.18)}  # of the level at any station [m]; the fine run in steps of half a cell
 ground = Path("ground.asc").resolve()
 write_ground(ground)
 for advection in ("none", "tvd") if cases.THOROUGH else ("tvd",):
     for (factor, rms, prism), most in zip(compare(ground, advection), MOST[advection]):
         cases.below(f"{factor} pixels a cell, advection {advection}: levels [m]", np.max(rms), most)
-        cases.close(f"{factor} pixels a cell, advection {advection}: tidal prism", prism, 1, 0.01)
+        cases.close(f"{factor} pixels a cell, advection {advection}: tidal prism", prism, 1, 0.012)
 cases.finish()
