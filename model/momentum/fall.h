@@ -5,7 +5,8 @@
  *
  *     |u| <= sqrt(w^2 + 2 g D)     where |u| dt exceeds the way between the columns
  *
- * D is the fall of the level along u, before or after the step; w is what u would be without the slope of the surface, but no more than the
+ * D is the fall of the level along u, before or after the step; w is what u would be without the slope of the surface, at least what it was
+ * before the step (drag brakes such water on that way only, so that a steady stream stays), but no more than the
  * speed of what flows into the column behind, and what other forces add. Without this, water on ground that a long step empties would slide
  * for the whole step (g dt times the slope: hundreds of m/s). Water that passes less than a cell in a step is not touched; nor are fluxes,
  * and with them volumes. Without advection slope and friction alone make the speed, whatever flows in behind, which holds for

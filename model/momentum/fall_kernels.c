@@ -14,12 +14,14 @@ POINTWISE double speed_behind(const Fall *a, ptrdiff_t mk, double direction) {
 
 /* What a layer may have at most; `rise` of the level along the face's direction, `slope` as acceleration, `crest`: what the
  * velocity would be without the slope is not known. [m s-1] */
-POINTWISE double most_speed(const Fall *a, ptrdiff_t mk, const double rise[2], double slope, bool crest) {
+POINTWISE double most_speed(const Fall *a, ptrdiff_t m, ptrdiff_t mk, const double rise[2], double slope,
+                            bool crest) {
     const Faces *f = &a->faces;
     const double u = f->predicted[mk], direction = u > 0 ? 1.0 : -1.0;
     const double without = max_of(0.0, direction * (u + slope * f->response[mk]));
     const double others = crest ? 0.0 : max_of(0.0, without - fabs(f->velocity[mk]));
-    const double brought = min_of(without, speed_behind(a, mk, direction) + others);
+    const double kept = f->drag[m] > 0 ? max_of(without, direction * f->velocity[mk]) : without;
+    const double brought = min_of(kept, speed_behind(a, mk, direction) + others);
     const double fall = max_of(0.0, max_of(-direction * rise[0], -direction * rise[1]));
     return sqrt(brought * brought + 2.0 * a->gravity * fall);
 }
@@ -39,7 +41,7 @@ KERNEL_CELLS(fall_limit, Fall) {
     for (int level = (int)f->bottom[m]; level < a->g.n3; level++) {
         const ptrdiff_t mk = m + level * a->g.plane;
         const double u = f->predicted[mk];
-        const double most = max_of(passing, most_speed(a, mk, rise, slope, crest));
+        const double most = max_of(passing, most_speed(a, m, mk, rise, slope, crest));
         const double limited = fabs(u) > most ? (u > 0 ? most : -most) : u;
         f->predicted[mk] = limited;
         fastest = max_of(fastest, fabs(limited));

@@ -25,6 +25,7 @@ MISTAKES = [
     ("Coriolis: what the sphere adds, with the other sign", "coriolis.h", "narrows = (a->g.dx_v[row] - a->g.dx_v[row + 1])", "narrows = (a->g.dx_v[row + 1] - a->g.dx_v[row])",
      ["verification-zonal_flow"]),
     ("fall: without advection as with it", "fall_kernels.c", "(a->carried ? 1.0 : UNCARRIED)", "1.0", ["verification-emptied_seas"]),
+    ("fall: drag of a whole step on the way through one cell", "fall_kernels.c", "max_of(without, direction * f->velocity[mk])", "max_of(without, 0.0 * direction)", ["verification-emptied_seas"]),
     ("fall: without the slope's part of the speed", "fall_kernels.c", "direction * (u + slope * f->response[mk])", "direction * (u + 0.0 * slope * f->response[mk])", ["verification-emptied_seas"]),
     ("substeps: nothing said where water in rings does not settle", "substeps.c", "if (!settle(s, g, halo, a) && !*told) {", "if (!settle(s, g, halo, a) && *told) {", ["verification-small_steps"]),
     ("substeps: told in each part of a step", "substeps.c", "            *told = true;\n", "", ["verification-small_steps"]),

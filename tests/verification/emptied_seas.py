@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Seas of random ground that pumps empty in long steps, without drag: no water is faster than its fall allows, and the account of salt closes."""
+"""Seas of random ground that pumps empty in long steps, without drag: no water is faster than its fall allows, and the account of salt closes. A steady stream that
+passes two cells in a step keeps Manning's speed."""
 
 import itertools
 import random
@@ -62,4 +63,10 @@ SILL = {"/grid": {"kind": "cartesian", "length_x_m": 400, "length_y_m": 30, "dx_
         "/boundaries": [{"name": name, "edge": name, "kind": "elevation", "eta_m": level} for name, level in (("west", 0.3), ("east", 0))], "/output": [{"every_s": 3600, "variables": ["eta"]}]}
 slow, quick = (cases.run("verification/culvert", {**SILL, "/time/step_s": step}, label=f"sill{step}").fields()["eta"][-1] for step in (2, 10))
 cases.below("levels over a sill, in steps of 10 s beside steps of 2 s [m]", np.max(np.abs(quick - slow)), 1e-3)
+DEPTH, SLOPE, MANNING = 5.0, 1e-4, 0.025
+stream = cases.run("verification/culvert", {
+    "/grid": {"kind": "cartesian", "length_x_m": 400, "length_y_m": 50, "dx_m": 12.5, "levels": {"bottom_m": -6, "dz_m": 6}}, "/bathymetry": {"bed_m": f"-{DEPTH} + {SLOPE}*(400 - x)"},
+    "/initial/eta_m": f"{SLOPE}*(400 - x)", "/physics/drag": {"law": "manning", "n": MANNING}, "/structures": [], "/rivers": [], "/time/step_s": 20, "/time/duration_s": 7200, "/output": [],
+    "/boundaries": [{"name": edge, "edge": edge, "kind": "elevation", "eta_m": level, "tide_ramp_s": 0} for edge, level in (("west", SLOPE * 400), ("east", 0))]}, label="stream")
+cases.close("speed of a steady stream that passes two cells in a step [m/s]", stream.column("max_speed_m_s")[-1], np.sqrt(SLOPE) * DEPTH ** (2 / 3) / MANNING, 0.02)
 cases.finish()
