@@ -178,9 +178,10 @@ static void tell(const char *what, char *text) {
     memory_free(text);
 }
 
-/* That may run up a shore: a displaced surface at the start, or a wave from outside. */
+/* Waves that may run up a shore come from a displaced surface at the start, or from outside. */
 static bool has_short_waves(const Scenario *s) {
-    bool found = s->initial.eta_m.kind == VALUE_EXPRESSION;
+    const Value *start = &s->initial.eta_m;
+    bool found = start->kind == VALUE_EXPRESSION || (start->kind == VALUE_FILE && !start->of_nest);
     for (int n = 0; n < s->n_boundaries; n++) found |= s->boundaries[n].incoming_wave;
     return found;
 }
@@ -206,7 +207,7 @@ static Status describe(const Scenario *s, Simulation *sim, int processes) {
            "(best below %g)\n",
            s->time.automatic ? "in the longest step, " : "", wave, s->time.step_s / measures.shortest,
            time_step_best_courant(s));
-    if (s->grid.flood_to_m > 0 && wave > 0.35 && wave < 3 && has_short_waves(s)) /* beyond, nobody asks */
+    if (s->grid.flood_to_m > 0 && wave > 0.35 && wave < 3 && has_short_waves(s)) /* beyond 3, nobody asks */
         printf(
             "run-up     the run-up of tsunamis and swell is 6 %% too low at a long-wave Courant number of "
             "0.7, 1 to 2 %% at 0.35; to compute it, take steps of %.10g s (0.25). Tides, surges and floods "

@@ -270,7 +270,7 @@ static int rank_of(const DataVariable *v) {
     return strcmp(v->name, "eta") == 0 ? 0 : v->n_dims > 1 ? 1 : 2;
 }
 
-/* /grid/levels of the scenario that made a file; NULL: unknown. The caller deletes the whole. */
+/* /grid/levels of the scenario that made a file, a part of `whole`, which the caller deletes; NULL: unknown. */
 static cJSON *levels_of(const DataFile *file, cJSON **whole) {
     char *text = datafile_text(file, NC_GLOBAL, "effective_scenario");
     *whole = text ? cJSON_Parse(text) : NULL;
@@ -278,7 +278,7 @@ static cJSON *levels_of(const DataFile *file, cJSON **whole) {
     return cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(*whole, "grid"), "levels");
 }
 
-/* Where layers of the same number lie at other heights, differences of their values mean little. */
+/* Differences between layers at different heights mean little. */
 static void tell_of_layers(const DataFile files[2]) {
     cJSON *whole[2], *levels[2];
     char *text[2];
@@ -287,7 +287,7 @@ static void tell_of_layers(const DataFile files[2]) {
         text[n] = levels[n] ? cJSON_PrintUnformatted(levels[n]) : NULL;
     }
     if (text[0] && text[1] && !cJSON_Compare(levels[0], levels[1], true))
-        printf("/grid/levels: %s and %s: the layers of these files do not lie at the same heights\n", text[0],
+        printf("the layers of these files lie at different heights: /grid/levels is %s and %s\n", text[0],
                text[1]);
     for (int n = 0; n < 2; n++) cJSON_free(text[n]), cJSON_Delete(whole[n]);
 }

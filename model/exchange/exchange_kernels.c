@@ -169,7 +169,8 @@ POINTWISE void carry_films(const AirCarried *a, ptrdiff_t m0, const Carried *by)
 POINTWISE void find_carried(const AirCarried *a, ptrdiff_t m0, Carried *by) {
     const double *top = a->c + m0 + (a->g.n3 - 1) * a->g.plane, *given = or_any(a->rain_value, a->rain);
     const int has_value = a->rain_value != NULL;
-    double thinnest[LANES], under[LANES]; /* least share of a layer of what lies below its upper side; that */
+    double under[LANES];    /* share of the depth below a layer's upper side */
+    double thinnest[LANES]; /* the least ratio of a layer's share to that */
     FOR_LANES (l) thinnest[l] = 1.0, under[l] = 0.0;
     for (int k = lowest_bottom(a->g, m0); k < a->g.n3; k++) {
         const double level = k;
@@ -178,7 +179,7 @@ POINTWISE void find_carried(const AirCarried *a, ptrdiff_t m0, Carried *by) {
             const double share = a->g.phi_c[m0 + l + k * a->g.plane];
             const int inside = level >= a->g.bottom_c[m0 + l];
             under[l] += inside ? share : 0.0;
-            thinnest[l] = inside ? min_of(thinnest[l], share / under[l]) : thinnest[l];
+            thinnest[l] = inside ? min_of(thinnest[l], share / max_of(under[l], 1e-300)) : thinnest[l];
         }
     }
     FOR_LANES (l) {

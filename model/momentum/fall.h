@@ -9,8 +9,8 @@
  * before the step (drag brakes such water on that way only, so that a steady stream stays), but no more than the
  * speed of what flows into the column behind, and what other forces add. Without this, water on ground that a long step empties would slide
  * for the whole step (g dt times the slope: hundreds of m/s). Water that passes less than a cell in a step is not touched; nor are fluxes,
- * and with them volumes. Without advection slope and friction alone make the speed, whatever flows in behind, which holds for
- * water that passes four cells, too: there only what passes more is bounded.
+ * and with them volumes. Without advection the speed follows from slope and friction alone, whatever flows in behind: only water that
+ * passes more than four cells in a step is bounded then.
  */
 #ifndef MAEOTIS_MODEL_FALL_H
 #define MAEOTIS_MODEL_FALL_H
@@ -26,7 +26,7 @@ typedef struct Fall {
     Faces faces;          /* with the velocity before the step, and the new one in `predicted` */
     const double *across; /* the other component before the step, with halo [m s-1] */
     double dt, gravity;
-    bool carried;      /* by advection */
+    bool carried;      /* is momentum advected? */
     const double *eta; /* after the step, with halo [m] */
     const double
         *before; /* height of the level above the bed of columns when the step began, with halo [m] */

@@ -39,7 +39,7 @@ MISTAKES = [
     ("sub-grid: ground that a map of roughness leaves out stops the water", "making.c", "fmax(sum / count, 1e-6) : around", "fmax(sum / count, 1e-6) : 1.0 + 0.0 * around", ["verification-subgrid"]),
     ("sub-grid: waves in the mean depth of a cell", "wind_waves.c", "w->found.depth = w->subgrid ? w->thick : s->depth;", "w->found.depth = s->depth;", ["verification-subgrid_waves"]),
     ("sub-grid: the drift of waves in a face of the mean depth", "wind_waves.c", ".depth = u->thick ? u->thick : u->depth,", ".depth = u->depth,", ["verification-subgrid_waves"]),
-    ("sub-grid: rain mixes columns whose lowest layer is thin", "exchange_kernels.c", "min_of(thinnest[l], share / under[l])", "min_of(thinnest[l], share + 0.0 * under[l])", ["verification-subgrid_water"]),
+    ("sub-grid: rain mixes columns whose lowest layer is thin", "exchange_kernels.c", "min_of(thinnest[l], share / max_of(under[l], 1e-300))", "min_of(thinnest[l], share + 0.0 * under[l])", ["verification-subgrid_water"]),
     ("sub-grid: layers mix at heights of the mean depth", "level_mixing_kernels.c", "y->middle = max_of(0.01, min_of(0.99, (a->below[m] - above) / y->thickness));", "y->middle = max_of(0.5, 0.0 * above);", ["verification-subgrid_mixing"]),
     ("sub-grid: tracers mix at equal height through all of a face", "level_mixing_kernels.c", "return (above - below) / max_of(high - low, 1e-12);", "return 1.0 + 0.0 * (above - below);", ["verification-subgrid_mixing"]),
     ("sub-grid: layers beside another process lie at no height", "level_mixing.c", "halo_exchange(y->halo, 0, NULL, 1, &y->args.sunk);", "", ["verification-subgrid_mixing"]),

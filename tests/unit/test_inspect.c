@@ -131,6 +131,32 @@ static void a_difference_is_found_where_it_is(void **unused) {
                      0);
 }
 
+static void give_levels(const char *path, const char *levels) {
+    char scenario[100];
+    int file;
+    snprintf(scenario, sizeof scenario, "{\"grid\": {\"levels\": {\"dz_m\": %s}}}", levels);
+    assert_int_equal(nc_open(path, NC_WRITE, &file), NC_NOERR);
+    assert_int_equal(nc_redef(file), NC_NOERR);
+    assert_int_equal(nc_put_att_text(file, NC_GLOBAL, "effective_scenario", strlen(scenario), scenario),
+                     NC_NOERR);
+    assert_int_equal(nc_close(file), NC_NOERR);
+}
+
+static void other_layers_are_told(void **unused) {
+    (void)unused;
+    char printed[1024];
+    make_file("test_inspect_a.nc", (Change){0, RECORDS, 0, NULL});
+    make_file("test_inspect_b.nc", (Change){0, RECORDS, 0.25f, NULL});
+    for (int other = 0; other < 2; other++) {
+        give_levels("test_inspect_a.nc", "2");
+        give_levels("test_inspect_b.nc", other ? "1" : "2");
+        assert_int_equal(
+            run(diff_command, "diff test_inspect_a.nc test_inspect_b.nc", printed, sizeof printed), 1);
+        const char *told = strstr(printed, "/grid/levels is {\"dz_m\":2} and {\"dz_m\":1}");
+        assert_int_equal(told != NULL, other);
+    }
+}
+
 static void a_value_beside_fill_is_said_apart(void **unused) {
     (void)unused;
     char printed[1024];
@@ -187,6 +213,7 @@ int main(void) {
         cmocka_unit_test(formats_have_one_digest),
         cmocka_unit_test(equal_files_are_equal),
         cmocka_unit_test(a_difference_is_found_where_it_is),
+        cmocka_unit_test(other_layers_are_told),
         cmocka_unit_test(a_value_beside_fill_is_said_apart),
         cmocka_unit_test(other_lengths_and_variables_are_differences),
         cmocka_unit_test(wrong_input_is_told_from_a_difference),

@@ -309,9 +309,16 @@ STREET = {"bathymetry__bed_m": "abs(x-350) < 50 && abs(y-250) < 50 ? -2 : (abs(x
 Path("street.json").write_text(json.dumps(scenario(**STREET)))
 told = [line.split('"')[1] for line in run(["check", "street.json"]).stdout.splitlines() if "the mean of its neighbours" in line]
 cases.equal("stations that stand out", told, ["pile", "yard"])
+with netCDF4.Dataset("displaced.nc", "w") as data:
+    for name, count in (("y", 5), ("x", 10)):
+        data.createDimension(name, count)
+        data.createVariable(name, "f8", (name,))[:] = 50 + 100 * np.arange(count)
+        data[name].units = "m"
+    data.createVariable("eta", "f8", ("y", "x"))[:] = 0.001
+    data["eta"].units = "m"
 said = [[line for line in run(["check", "street.json", "--set", f"/time/step_s={step}", "--set", f"/initial/eta_m={level}"]).stdout.splitlines() if line.startswith("run-up")]
-        for step, level in ((10, "x < 100 ? 0.001 : 0"), (2, "x < 100 ? 0.001 : 0"), (10, 0))]
-cases.equal("a step for run-up, where a wave may run up", [len(one) for one in said] + ["take steps of 2.5 s" in said[0][0]], [1, 0, 0, True])
+        for step, level in ((10, "x < 100 ? 0.001 : 0"), (2, "x < 100 ? 0.001 : 0"), (10, '{"file": "displaced.nc"}'), (10, 0))]
+cases.equal("a step for run-up, where a wave may run up", [len(one) for one in said] + ["take steps of 2.5 s" in said[0][0]], [1, 0, 1, 0, True])
 
 # Keys that another choice makes idle are told, each where it stands, unless they are at their defaults; nothing else is.
 IDLE = {"physics": {"turbulence": {"closure": "constant", "stability": "cheng", "cs": 0.2}, "momentum": {"filter": 0.3},
