@@ -38,7 +38,8 @@ def are_needed(paths, offsets):
 
 
 def is_shipped(path):
-    return str(path) in SHIPPED and not path.exists()
+    """Not a file of that name; a folder, such as that of the scenario, is none."""
+    return str(path) in SHIPPED and not path.is_file()
 
 
 def source_of(path):

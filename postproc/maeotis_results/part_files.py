@@ -14,7 +14,7 @@ from .program import Refused, check
 
 PART = re.compile(r"(.+)_\d{4,8}")
 PACKED = re.compile(r"(.+)_(pixels|packed)")
-STALE = "was made by pack from {}, which is another run's by now: delete it, or pack that again"
+STALE = "was made by pack from {}, which has changed since: delete it, or pack that again"
 
 
 def of(path):
@@ -58,12 +58,15 @@ def attributes_of(file):
 
 
 def of_another_run(file, attributes):
-    """The file beside it that `pack` made it from, where that is another run's by now; else None."""
+    """The file beside it that `pack` made it from, where that is another run's by now; else None, as where that one is damaged."""
     name = PACKED.fullmatch(file.stem)
     source = name and file.with_stem(name[1])
     if not name or not source.is_file():
         return None
-    now = attributes_of(source)
+    try:
+        now = attributes_of(source)
+    except Refused:
+        return None
     return source if any(str(attributes.get(key)) != str(now.get(key)) for key in ("history", "effective_scenario", "time_coverage_start", "time_coverage_end")) else None
 
 

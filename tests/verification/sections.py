@@ -171,9 +171,12 @@ shutil.rmtree(packed, ignore_errors=True)
 packed.mkdir()
 for name, of in (("sea.nc", "second"), ("sea_pixels.nc", "first"), ("land.nc", "second"), ("land_pixels.nc", "second")):
     xr.Dataset(attrs={"history": of}).to_netcdf(packed / name)
+xr.Dataset(attrs={"history": "first"}).to_netcdf(packed / "torn_pixels.nc")
+(packed / "torn.nc").write_bytes(b"CDF\x05torn")  # of a damaged file nobody knows whose it was
 left = {}
 found = part_files.grouped(packed.glob("*.nc"), left)
-cases.equal("painted from another run", (sorted(file.name for file in found), [file.name for file in left]), (["land.nc", "land_pixels.nc", "sea.nc"], ["sea_pixels.nc"]))
+cases.equal("painted from another run", (sorted(file.name for file in found), sorted(file.name for file in left)),
+            (["land.nc", "land_pixels.nc", "sea.nc", "torn_pixels.nc"], ["sea_pixels.nc", "torn.nc"]))
 
 # pixels without water are dry, with a legend
 pixels = xr.Dataset({"bed": (("y", "x"), np.where(X < 5000, BED, np.nan), {"long_name": reading.PIXELS}), "max_depth": (("y", "x"), np.where(X < 3000, 1.0, np.nan) + 0 * BED)}, {"x": X, "y": Y})
