@@ -110,9 +110,11 @@ static Status check_ground(const Painting *p) {
     char *ground = datafile_text(p->from, NC_GLOBAL, "ground");
     const bool same = !p->raster->checksum || !ground || strstr(ground, p->raster->checksum);
     memory_free(ground);
-    CHECK(same || b->file, STATUS_BAD_INPUT, "a dike has changed since \"%s\" was written", p->from->path);
-    CHECK(same, STATUS_BAD_INPUT, "the bathymetry \"%s\"%s has changed since \"%s\" was written", b->file,
-          b->n_dikes > 0 ? ", or a dike on it," : "", p->from->path);
+    CHECK(same || b->file, STATUS_BAD_INPUT,
+          "a dike has changed since \"%s\" was written: restore it, or repeat the run", p->from->path);
+    CHECK(same, STATUS_BAD_INPUT,
+          "the bathymetry \"%s\"%s has changed since \"%s\" was written: restore it, or repeat the run",
+          b->file, b->n_dikes > 0 ? ", or a dike on it," : "", p->from->path);
     return STATUS_OK;
 }
 
