@@ -87,7 +87,7 @@ mean = np.mean(np.abs(list(errors.values())))
 others = np.mean(np.abs(list(others.values())), axis=0)
 judges.measure("Merewether, five marks, cells of 1 m", "flood marks (Smith, Wasko 2012)", f"mean size of the error; TUFLOW 1 m, 2 m: {others[0]:.3f}, {others[1]:.3f} [m]", mean, 0.125, "merewether")
 
-# cells of 8 m that know ground and roughness of 1 m in them: no thin water to tell apart, which a pixel does; of films that run off a slope less than 2 cm are left
+# cells of 8 m that know ground and roughness of 1 m in them; pixels under less than 2 cm of water, films that run off a slope, count as dry
 BEYOND = ((0, -len(bed) % 8), (0, -bed.shape[1] % 8))
 coarse = run_on(8, np.pad(bed, BEYOND, mode="edge"), np.pad(roughness, BEYOND, mode="edge"), {"subgrid": True},
                {"/time/step_s": 1, "/output_dry_depth_m": 0.02}, ranks=0)
