@@ -198,9 +198,13 @@ def at(tree, path, default=None):
 def grid_of(s):
     grid = s.get("grid", {})
     levels = at(grid, "levels/interfaces_m") or []
-    text = f"{grid.get('kind', '')}, cells of {brief(grid.get('dx_m', '?'))} × {brief(grid.get('dy_m', grid.get('dx_m', '?')))} m"
+    if grid.get("dlon_deg"):
+        cells = f"{brief(grid['dlon_deg'])} × {brief(grid.get('dlat_deg', grid['dlon_deg']))} degrees"
+    else:
+        cells = f"{brief(grid.get('dx_m', '?'))} × {brief(grid.get('dy_m', grid.get('dx_m', '?')))} m"
+    text = f"{grid.get('kind', '')}, cells of {cells}"
     if len(levels) > 1:
-        text += f", {len(levels) - 1} layers from {levels[0]:g} to {levels[-1]:g} m"
+        text += f", {len(levels) - 1} {'layer' if len(levels) == 2 else 'layers'} from {levels[0]:g} to {levels[-1]:g} m"
     return text
 
 

@@ -104,6 +104,14 @@ def chosen_record(data, seconds):
     return int(np.argmin(np.abs(data["time"][:] + (np.datetime64(begin.isoformat()) - np.datetime64("1970-01-01")) / np.timedelta64(1, "s") - seconds)))
 
 
+def grids():
+    """What the page says about a grid in degrees, and about one in metres with one layer."""
+    degrees = {"kind": "spherical", "dlon_deg": 0.02, "dlat_deg": 0.0125, "levels": {"interfaces_m": [-2, -1, 0]}}
+    cases.equal("a grid in degrees", facts.grid_of({"grid": degrees}), "spherical, cells of 0.02 × 0.0125 degrees, 2 layers from -2 to 0 m")
+    metres = {"kind": "cartesian", "dx_m": 200, "levels": {"interfaces_m": [-8, 0]}}
+    cases.equal("a grid in metres", facts.grid_of({"grid": metres}), "cartesian, cells of 200 × 200 m, 1 layer from -8 to 0 m")
+
+
 def contents():
     """Contents in units that can be weighed, of water of 1000 kg/m3."""
     water = xarray.Dataset({f"{name}_content": ("time", [1.0, 2.0e6], {"units": units})
@@ -132,6 +140,7 @@ def ranges():
 
 
 packing()
+grids()
 contents()
 ranges()
 ground_under_water()
