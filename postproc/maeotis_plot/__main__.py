@@ -148,8 +148,7 @@ def main(arguments=None):
             continue
         for name, figure in draw(path, options):
             picture = folder / f"{begin_of_names(path)}_{name}.png"
-            figure.savefig(picture, dpi=options.dpi)
-            style.close(figure)
+            style.save(figure, picture, options.dpi)
             print(picture)
 
 

@@ -98,8 +98,7 @@ def draw(picture, station, options, data, both, result):
     panel.margins(x=0.01)
     panel.spines[["top", "right"]].set_visible(False)
     panel.grid(axis="y", color="#e4e4e2", linewidth=0.6)
-    figure.savefig(picture, dpi=options.dpi)
-    style.close(figure)
+    style.save(figure, picture, options.dpi)
     print(f"  {picture}")
 
 

@@ -283,8 +283,13 @@ def trial_grid(options, dx):
     trial = {"grid": {**grid, "levels": {"bottom_m": -10, "dz_m": 10}}, "bathymetry": {**bathymetry, "land_height_m": rasters.VOID},
              "time": {"start": "2024-03-01T00:00:00Z", "duration_s": 60, "step_s": 60},
              "boundaries": [{"name": "line", "edge": "line", "line": options.line, "kind": "flather", "eta_m": 0}] if options.line else []}
-    with tempfile.NamedTemporaryFile("w", suffix=".json", dir=writable(options), prefix=".new_", delete=False) as file:
-        json.dump(trial, file)
+    file = tempfile.NamedTemporaryFile("w", suffix=".json", dir=writable(options), prefix=".new_", delete=False)
+    try:
+        with file:
+            json.dump(trial, file)
+    except OSError as error:  # a full disk
+        Path(file.name).unlink()
+        raise reading.Refused(f"cannot write into {options.scenario.resolve().parent}: {error.strerror}") from None
     try:
         return grids.Grid(file.name)
     except reading.Refused as refused:
@@ -471,8 +476,7 @@ def write(options):
     style.set_up()
     for name, figure in drawn(options.scenario):
         picture = options.scenario.with_name(f"{options.scenario.stem}_{name}.png")
-        figure.savefig(picture, dpi=150)
-        style.close(figure)
+        style.save(figure, picture, 150)
         print(picture)
     word = shlex.quote(str(options.scenario))
     print(f"{options.scenario}: ready; next: ./maeotis check {word}, then ./maeotis run {word}")

@@ -4,6 +4,7 @@
 import math
 import re
 import textwrap
+from pathlib import Path
 
 import matplotlib.dates as mdates
 import matplotlib.pyplot as plt
@@ -90,6 +91,18 @@ def one_by_one(figures):
 
 def close(figure):
     plt.close(figure)
+
+
+def save(figure, picture, dpi):
+    """And closes it. A picture that does not fit onto the disk leaves no part of itself, and is told with its name."""
+    try:
+        figure.savefig(picture, dpi=dpi)
+    except OSError as error:
+        if error.filename is None:  # it could be opened
+            Path(picture).unlink()
+        raise OSError(error.errno, error.strerror, str(picture)) from None
+    finally:
+        close(figure)
 
 
 WHOLE_UNITS = {"": "", "1": "", "1e-3": "g/kg", "degree_C": "°C", "degC": "°C", "degree_Celsius": "°C", "degree": "°", "degrees": "°"}

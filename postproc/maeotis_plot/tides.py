@@ -97,8 +97,7 @@ def main(arguments=None):
     for panel in figure.axes:
         panel.spines[["top", "right"]].set_visible(False)
     Path(picture).parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(picture, dpi=150)
-    style.close(figure)
+    style.save(figure, picture, 150)
     print(picture)
 
 

@@ -64,8 +64,8 @@ class Files:
         return "members" in self.attributes()
 
     def left_out(self):
-        """What the page lacks: files that cannot be read, and times without a record between those that have one."""
-        said = [f"left out, for it cannot be read: {why}" for why in self.run.left_out.values()]
+        """What the page lacks: files that are damaged or of another run, and times without a record between those that have one."""
+        said = [f"left out: {why}" for why in self.run.left_out.values()]
         for name, data in self.fields + self.stations:
             times = seconds(data["time"].values)
             for n in np.flatnonzero(np.diff(times) > 1.5 * np.median(np.diff(times))) if times.size > 2 else ():

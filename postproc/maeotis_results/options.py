@@ -113,5 +113,6 @@ def start(main, command):
     except (BrokenPipeError, KeyboardInterrupt):
         sys.exit(1)
     except OSError as error:
-        print(f"error: {command}: {error.filename or ''}: {error.strerror or error}", file=sys.stderr)
+        what = [str(part) for part in (error.filename, error.strerror or error) if part]
+        print(f"error: {command}: {': '.join(what)}", file=sys.stderr)
         sys.exit(2)

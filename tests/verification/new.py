@@ -184,6 +184,16 @@ with contextlib.redirect_stderr(io.StringIO()) as told, contextlib.redirect_stdo
 cases.equal("the Azov Sea by its name", (scenario("azov.json")["bathymetry"]["file"], [one["name"] for one in scenario("azov.json")["boundaries"]], "no values" in told.getvalue()),
             ("azov", ["south"], False))
 
+# On a full disk nothing is left.
+Path("full").mkdir(exist_ok=True)
+dump, new.json.dump = new.json.dump, lambda *_: open("/dev/full", "w").write(" " * 100000)
+try:
+    new.main(["full/azov.json", "--bbox", "34.8", "45", "39.4", "47.35", "--bathymetry", "azov"])
+    cases.equal("a full disk", "accepted", "refused")
+except reading.Refused as refused:
+    cases.equal("a full disk", ("full: No space left" in str(refused), list(Path("full").iterdir())), (True, []))
+new.json.dump = dump
+
 try:
     new.main(["made/gulf.json", *arguments[:-1]])
     cases.equal("nothing is overwritten", False, True)

@@ -178,6 +178,20 @@ found = part_files.grouped(packed.glob("*.nc"), left)
 cases.equal("painted from another run", (sorted(file.name for file in found), sorted(file.name for file in left)),
             (["land.nc", "land_pixels.nc", "sea.nc", "torn_pixels.nc"], ["sea_pixels.nc", "torn.nc"]))
 
+# a picture that does not fit onto the disk is told with its name, and leaves no part of itself
+def to_full_disk(picture, dpi):
+    Path(picture).write_bytes(b"PNG")
+    raise OSError(28, "No space left on device")
+
+
+try:
+    full = style.plt.figure()
+    full.savefig = to_full_disk
+    style.save(full, packed / "full.png", 100)
+    cases.equal("a full disk", "accepted", "refused")
+except OSError as error:
+    cases.equal("a full disk", (error.filename, (packed / "full.png").exists()), ("packed/full.png", False))
+
 # pixels without water are dry, with a legend
 pixels = xr.Dataset({"bed": (("y", "x"), np.where(X < 5000, BED, np.nan), {"long_name": reading.PIXELS}), "max_depth": (("y", "x"), np.where(X < 3000, 1.0, np.nan) + 0 * BED)}, {"x": X, "y": Y})
 [(name, figure)] = extremes.draw(pixels, SimpleNamespace(variable=None, contours=None, no_arrows=False, range=None))
