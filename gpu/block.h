@@ -14,8 +14,11 @@
  *     flag_post(flag, value);              tells other blocks that all work before this is done
  *     flag_wait(flag, value);              waits until a flag is at least value
  *     block_atomic_add(sum, amount);
- *     y = warp_before(x, turn);            the number that the thread before has (the first: its own), in blocks of at most
- *                                          WARP_THREADS, which all call it, with even and odd turns one after the other
+ *     y = warp_before(x, turn, count);     the number that the thread before has (the first: its own), among the block's first
+ *                                          `count`, a warp at most, which all call it, with even and odd turns one
+ *                                          after the other
+ *     letter_post(letter, bits, number);   32 bits for another block, which need no flag and no barrier
+ *     bits = letter_wait(letter, number);  waits until the letter of this number is there; its numbers only rise
  *
  * Rules, because nobody knows which blocks run at the same time and in which order they begin:
  * - Wait only for a block with a lower ticket. Take the order of tiles from tickets, never from at.block.
@@ -45,18 +48,22 @@
 #define BLOCK_HERE_          __FILE__ ":" BLOCK_TEXT_(__LINE__)
 
 #if defined(__CUDA_ARCH__)
-#define warp_before(number, turn)       __shfl_up_sync(0xffffffffu >> (WARP_THREADS - blockDim.x), (number), 1)
-#define SHARED_ARRAY(Type, name, count) __shared__ Type name[count]
-#define block_barrier()                 __syncthreads()
-#define flag_post(flag, value)          block_flag_post_((flag), (value))
-#define flag_wait(flag, value)          block_flag_wait_((flag), (value))
+#define warp_before(x, turn, count)      __shfl_up_sync(0xffffffffu >> (WARP_THREADS - (count)), (x), 1)
+#define SHARED_ARRAY(Type, name, count)  __shared__ Type name[count]
+#define block_barrier()                  __syncthreads()
+#define flag_post(flag, value)           block_flag_post_((flag), (value))
+#define flag_wait(flag, value)           block_flag_wait_((flag), (value))
+#define letter_post(letter, bits, value) block_letter_post_((letter), (bits), (value))
+#define letter_wait(letter, value)       block_letter_wait_((letter), (value))
 #else
 #define SHARED_ARRAY(Type, name, count)                                                                      \
     Type *const name = (Type *)emu_shared(BLOCK_HERE_ " " #name, sizeof(Type) * (size_t)(count))
-#define warp_before(number, turn) emu_before(BLOCK_HERE_, (double)(number), (turn))
-#define block_barrier()           emu_barrier(BLOCK_HERE_)
-#define flag_post(flag, value)    emu_flag_post((flag), (value))
-#define flag_wait(flag, value)    emu_flag_wait((flag), (value), BLOCK_HERE_)
+#define warp_before(x, turn, count)      emu_before(BLOCK_HERE_, (double)(x), (turn), (count))
+#define block_barrier()                  emu_barrier(BLOCK_HERE_)
+#define flag_post(flag, value)           emu_flag_post((flag), (value))
+#define flag_wait(flag, value)           emu_flag_wait((flag), (value), BLOCK_HERE_)
+#define letter_post(letter, bits, value) emu_letter_post((letter), (bits), (value))
+#define letter_wait(letter, value)       emu_letter_wait((letter), (value), BLOCK_HERE_)
 #endif
 
 #if defined(__CUDACC__)
@@ -78,6 +85,24 @@ static inline __device__ int block_flag_(const int *flag) {
 
 static inline __device__ void block_flag_wait_(const int *flag, int value) {
     while (block_flag_(flag) < value) __nanosleep(20);
+}
+
+/* Eight bytes travel as one: whoever sees the number sees the bits. */
+static inline __device__ void block_letter_post_(Letter *letter, int bits, int number) {
+    const uint64_t both = (uint32_t)bits | (uint64_t)(uint32_t)number << 32;
+    asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(__cvta_generic_to_global(letter)), "l"(both)
+                 : "memory");
+}
+
+static inline __device__ int block_letter_wait_(const Letter *letter, int number) {
+    uint64_t both;
+    do {
+        asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];"
+                     : "=l"(both)
+                     : "l"(__cvta_generic_to_global(letter))
+                     : "memory");
+    } while ((int)(both >> 32) != number);
+    return (int)both;
 }
 #endif
 

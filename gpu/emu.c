@@ -12,7 +12,7 @@
 
 enum { STACK = 256 << 10, SHARED_MOST = 48 << 10, SHARED_ARRAYS_MOST = 16 };
 
-typedef enum State { ENDED, READY, AT_BARRIER, AT_FLAG } State;
+typedef enum State { ENDED, READY, AT_BARRIER, IN_WARP, AT_FLAG } State;
 
 typedef struct Team Team; /* a block of threads that is alive */
 
@@ -30,8 +30,8 @@ typedef struct Thread {
 
 struct Team {
     Thread *thread;
-    int block, waiting, ended;
-    const char *barrier; /* at which some wait */
+    int block, waiting, of_warp, ended; /* of_warp: of those that wait in the warp */
+    const char *barrier;                /* at which some wait */
     int arrays;
     size_t shared_bytes;
     struct {
@@ -107,7 +107,7 @@ static void thread_body(void *argument) {
 
 static void team_begin(Team *team) {
     team->block = (int)shuffled(emulator->begun++, emulator->shape.blocks, emulator->seed);
-    team->waiting = team->ended = 0;
+    team->waiting = team->of_warp = team->ended = 0;
     for (int n = 0; n < emulator->shape.threads; n++) {
         Thread *thread = &team->thread[n];
         thread->state = READY;
@@ -152,6 +152,7 @@ static void say_who_waits(void) {
         say(last > n ? "s %d to %d" : " %d", thread->number, last_number);
         if (thread->state == ENDED) say(": at its end");
         if (thread->state == AT_BARRIER) say(": at the barrier %s", thread->place);
+        if (thread->state == IN_WARP) say(": waits for its warp at %s", thread->place);
         if (thread->state == AT_FLAG)
             say(": at %s for a flag to be %d, which is %d", thread->place, thread->flag_value, *thread->flag);
     }
@@ -281,16 +282,28 @@ void emu_barrier(const char *place) {
     }
 }
 
+/* Until the first `count` threads are here. */
+static void meet_in_warp(const char *place, int count) {
+    Team *team = emulator->current->team;
+    if (++team->of_warp < count) {
+        wait_in(IN_WARP, place);
+        return;
+    }
+    team->of_warp = 0;
+    for (int n = 0; n < count; n++) team->thread[n].state = READY;
+    wait_in(READY, place);
+}
+
 /* Two arrays in turn, so that a thread that is fast does not write what a slow one has not read. */
-double emu_before(const char *place, double x, int turn) {
+double emu_before(const char *place, double x, int turn, int count) {
     const int thread = emulator->current->number;
     double *all = (double *)emu_shared(place, 2 * WARP_THREADS * sizeof x) + (turn & 1) * WARP_THREADS;
-    if (emulator->shape.threads > WARP_THREADS) {
-        say("%s: a block of %d threads is no warp", place, emulator->shape.threads);
+    if (count > WARP_THREADS || thread >= count) {
+        say("%s: thread %d is not among the first %d of a warp", place, thread, count);
         wait_in(READY, place);
     }
     all[thread] = x;
-    emu_barrier(place);
+    meet_in_warp(place, count);
     return all[thread > 0 ? thread - 1 : 0];
 }
 
@@ -303,4 +316,14 @@ void emu_flag_wait(const int *flag, int value, const char *place) {
     emulator->current->flag = flag;
     emulator->current->flag_value = value;
     wait_in(AT_FLAG, place);
+}
+
+void emu_letter_post(Letter *letter, int bits, int number) {
+    letter->bits = bits;
+    emu_flag_post(&letter->number, number);
+}
+
+int emu_letter_wait(const Letter *letter, int number, const char *place) {
+    emu_flag_wait(&letter->number, number, place);
+    return letter->bits;
 }

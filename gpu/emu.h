@@ -30,6 +30,16 @@ typedef struct BlockPlace {
 
 typedef void EmuThread(const void *args, BlockPlace at);
 
+/* 32 bits of a block for another, and the number by which they are known. */
+typedef struct Letter {
+#if defined(__cplusplus)
+    alignas(8) int bits;
+#else
+    _Alignas(8) int bits;
+#endif
+    int number;
+} Letter;
+
 enum { EMU_MESSAGE = 1000, WARP_THREADS = 32 };
 
 /* Runs all blocks; false if they cannot be run to their end, and then `message` says why. Not from within a
@@ -44,9 +54,11 @@ void emu_run_launch(EmuThread *body, const Launch *launch);
 /* The host's side of block.h's operations. `place` is the place in the source. */
 void *emu_shared(const char *place, size_t bytes);
 void emu_barrier(const char *place);
-double emu_before(const char *place, double x, int turn);
+double emu_before(const char *place, double x, int turn, int count);
 void emu_flag_post(int *flag, int value);
 void emu_flag_wait(const int *flag, int value, const char *place);
+void emu_letter_post(Letter *letter, int bits, int number);
+int emu_letter_wait(const Letter *letter, int number, const char *place);
 
 #ifdef __cplusplus
 }

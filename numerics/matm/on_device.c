@@ -11,14 +11,20 @@
 /* Persistent blocks: more than any GPU holds at once, less than it takes long to begin. */
 enum { BLOCKS_MOST = 2048, FLAGS_AGAIN = 1 << 30 };
 
+static int64_t letters_of(const LaneLayout *layout) {
+    return (int64_t)layout->groups * flat_columns(layout->n1) * FLAT_LETTERS;
+}
+
 SweepState sweep_state_create(const LaneLayout *layout) {
     if (layout->exec.device == DEVICE_CPU) return (SweepState){0};
     return (SweepState){.flag = ALLOCATE(layout->groups * layout->levels, int),
+                        .letters = layout->levels == 1 ? ALLOCATE(letters_of(layout), Letter) : NULL,
                         .ticket = ALLOCATE(2, int64_t)};
 }
 
 void sweep_state_release(SweepState *state) {
     memory_free(state->flag);
+    memory_free(state->letters);
     memory_free(state->ticket);
 }
 
@@ -81,7 +87,8 @@ void device_sweep(const DeviceSweep *d, int g0, int g1, int from, int until) {
     const bool lines = !d->pivots && matrix->diagonal == LANE_LINES;
     const bool whole_layer = is_whole_layer(d, lines, g0, g1, from, until);
     SweepTiles t = tiles_of(d, lines);
-    if (whole_layer) t.groups = least(t.groups, WARP_THREADS / 8);
+    if (whole_layer)
+        t.groups = layout->exec.device == DEVICE_EMU ? least(t.groups, WARP_THREADS / 8) : WARP_THREADS / 8;
     const int tiles = ceiling(g1 - g0, t.groups) * (lines ? 1 : ceiling(layout->levels, t.levels));
     SweepState *state = d->state;
     if (tiles == 0) return;
@@ -99,16 +106,19 @@ void device_sweep(const DeviceSweep *d, int g0, int g1, int from, int until) {
                            t.groups,
                            t.levels,
                            state->flag,
+                           state->letters,
                            state->ticket,
                            state->ticket_base,
                            state->rests};
-    const BlockShape shape = {least(t.blocks, tiles), 8 * t.groups * t.levels};
+    const int threads = whole_layer ? 8 * t.groups * (1 + FLAT_HELPERS) : 8 * t.groups * t.levels;
+    const BlockShape shape = {least(t.blocks, tiles), threads};
     launch_of(d, matrix, whole_layer)(layout->exec, shape, args);
     state->ticket_base += tiles + shape.blocks; /* every block asks once in vain */
     state->flag_base += layout->steps + 8 * t.groups + t.levels;
     if (state->flag_base < FLAGS_AGAIN) return;
     exec_wait(layout->exec);
     for (int n = 0; n < layout->groups * layout->levels; n++) state->flag[n] = 0;
+    for (int64_t n = 0; state->letters && n < letters_of(layout); n++) state->letters[n].number = 0;
     state->flag_base = 0;
 }
 

@@ -14,6 +14,7 @@ typedef struct Pipeline Pipeline;
 /* The flags and tickets of sweeps. They only rise, so that no sweep needs to clear them. */
 typedef struct SweepState {
     int *flag, flag_base;
+    struct Letter *letters; /* NULL: of more than one layer */
     int64_t *ticket, ticket_base;
     const int *rests; /* NULL, or on the device: not 0 if sweeps need not be done */
 } SweepState;

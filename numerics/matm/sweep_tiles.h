@@ -42,7 +42,10 @@ enum {
     SWEEP_THREADS = 512, /* most of a block; leaves a thread 128 registers */
     TILE_ROWS = 64,      /* most rows of a tile */
     TILE_LEVELS = 64,    /* most levels of a tile of points, most threads for the levels of lines */
-    TILE_CELLS = 1600    /* of lines: most rows times levels */
+    TILE_CELLS = 1600,   /* of lines: most rows times levels */
+    /* of one layer: helpers for each thread that marches; letters of a number */
+    FLAT_HELPERS = 4,
+    FLAT_LETTERS = (int)(sizeof(Real) / sizeof(int))
 };
 
 typedef struct Sweeping {
@@ -56,6 +59,7 @@ typedef struct Sweeping {
     int from, until;              /* where from <= s + 8 g < until */
     int tile_groups, tile_levels; /* lines: threads for the levels */
     int *flag;
+    Letter *letters; /* of one layer: what each tile's last row has, a column after the other */
     int64_t *ticket, ticket_base;
     const int *rests; /* NULL, or not 0 if nothing is to be done: tickets are taken all the same */
 } Sweeping;
@@ -72,6 +76,11 @@ typedef struct Tile {
     bool valid;      /* there is such a row and level */
     bool edge;       /* what lies across is another tile's, or a neighbour's */
 } Tile;
+
+/* Letters of a row, from WARP_THREADS before its first column on. */
+TILE_FUNCTION int flat_columns(int n1) {
+    return n1 + 2 * WARP_THREADS;
+}
 
 TILE_FUNCTION int tile_clamp(int x, int low, int high) {
     return x < low ? low : x > high ? high : x;

@@ -34,6 +34,12 @@ static bool has_barrier(int line) {
 #define flag_wait(flag, value)                                                                               \
     (mistake == NO_WAIT ? (void)(flag) : emu_flag_wait((flag), (value), BLOCK_HERE_))
 #define flag_post(flag, value) (mistake == NO_FLAG ? (void)(flag) : emu_flag_post((flag), (value)))
+#undef letter_post
+#undef letter_wait
+#define letter_post(letter, bits, value)                                                                     \
+    (mistake == NO_FLAG ? (void)(letter) : emu_letter_post((letter), (bits), (value)))
+#define letter_wait(letter, value)                                                                           \
+    (mistake == NO_WAIT ? (letter)->bits : emu_letter_wait((letter), (value), BLOCK_HERE_))
 
 #define points_forward  planted_points_forward
 #define points_backward planted_points_backward
@@ -71,17 +77,11 @@ static bool has_barrier(int line) {
 #undef Form
 #undef IN_PLACE
 #undef CHUNK
-#define AHEAD     FLAT_AHEAD
-#define CHUNK     FLAT_CHUNK
-#define Cell      FlatCell
-#define read_edge flat_read_edge
+#define Cell FlatCell
 #undef BLOCK_THREADS_MOST
 #include "numerics/matm/flat_blocks.c"
 #undef BLOCK_THREADS_MOST
-#undef CHUNK
-#undef AHEAD
 #undef Cell
-#undef read_edge
 #include "numerics/matm/lines_blocks.c"
 
 #include "base/memory.h"
@@ -152,11 +152,14 @@ static EmuThread *kernel_of(const Case *c) {
     return kernel[c->kind][c->forward];
 }
 
+enum { LETTERS = 1000 };
+
 static bool is_right(const Case *c, int tile_groups, int tile_levels, int blocks, int resident, uint64_t seed,
                      char message[EMU_MESSAGE]) {
     const LaneLayout *layout = c->layout;
     const size_t steps = (size_t)layout->groups * (size_t)layout->steps;
     int flag[64] = {0};
+    Letter letters[LETTERS] = {{0}};
     int64_t ticket = 17;
     lanes_clear(layout, c->out);
     memset(c->sums, 0, 8 * steps * sizeof(Real));
@@ -171,9 +174,11 @@ static bool is_right(const Case *c, int tile_groups, int tile_levels, int blocks
                            .tile_groups = tile_groups,
                            .tile_levels = tile_levels,
                            .flag = flag,
+                           .letters = letters,
                            .ticket = &ticket,
                            .ticket_base = 17};
-    const BlockShape shape = {blocks, 8 * tile_groups * tile_levels};
+    const BlockShape shape = {blocks, 8 * tile_groups * (c->kind == FLAT ? 1 + FLAT_HELPERS : tile_levels)};
+    assert_true(layout->groups * flat_columns(layout->n1) * FLAT_LETTERS <= LETTERS);
     if (!emu_run(kernel_of(c), &args, shape, resident, seed, message)) return false;
     const size_t bytes = (size_t)layout->size * 8 * sizeof(Real);
     return memcmp(c->out - 8 * layout->origin, c->expected - 8 * layout->origin, bytes) == 0 &&
@@ -204,7 +209,7 @@ static void test_every_shape(void **unused) {
     }
 }
 
-/* The line of the barrier that ends a time; of one layer, whose threads meet at each time, of that behind the flag. */
+/* The line of the barrier that ends a time, or of one layer an interval: the file's last. */
 static int barrier_of(Kind kind) {
     char path[500], line[500];
     int number = 0, last = 0;
@@ -213,7 +218,7 @@ static int barrier_of(Kind kind) {
     if (!f) return 0;
     while (fgets(line, sizeof line, f)) {
         number++;
-        if (strstr(line, "block_barrier();") && (kind != FLAT || last == 0)) last = number;
+        if (strstr(line, "block_barrier();")) last = number;
     }
     fclose(f);
     return last;
