@@ -26,8 +26,8 @@
  * and a barrier after a flag_wait that only one thread does.
  *
  * On DEVICE_EMU the emulator (emu.h) runs all this in a random order on the processor and finds most
- * mistakes. It cannot see a missing memory fence; there is none to forget, because posts release and waits
- * acquire. Files with block kernels are named *_blocks.c and hold no other code.
+ * mistakes. It cannot see a missing memory fence; there is none to forget, because posts of flags release and waits
+ * acquire. Letters order nothing but their own 32 bits. Files with block kernels are named *_blocks.c and hold no other code.
  */
 #ifndef MAEOTIS_GPU_BLOCK_H
 #define MAEOTIS_GPU_BLOCK_H

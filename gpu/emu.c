@@ -31,7 +31,7 @@ typedef struct Thread {
 struct Team {
     Thread *thread;
     int block, waiting, of_warp, ended; /* of_warp: of those that wait in the warp */
-    const char *barrier;                /* at which some wait */
+    const char *barrier, *warp;         /* at which some wait */
     int arrays;
     size_t shared_bytes;
     struct {
@@ -285,6 +285,10 @@ void emu_barrier(const char *place) {
 /* Until the first `count` threads are here. */
 static void meet_in_warp(const char *place, int count) {
     Team *team = emulator->current->team;
+    if (team->of_warp == 0) team->warp = place;
+    if (strcmp(team->warp, place) != 0)
+        say("block %d: thread %d meets its warp at %s, others at %s", team->block, emulator->current->number,
+            place, team->warp);
     if (++team->of_warp < count) {
         wait_in(IN_WARP, place);
         return;
@@ -325,5 +329,9 @@ void emu_letter_post(Letter *letter, int bits, int number) {
 
 int emu_letter_wait(const Letter *letter, int number, const char *place) {
     emu_flag_wait(&letter->number, number, place);
+    if (letter->number != number) { /* a GPU would wait for ever */
+        say("%s: letter %d was replaced by %d before it was read", place, number, letter->number);
+        wait_in(READY, place);
+    }
     return letter->bits;
 }

@@ -53,8 +53,8 @@ typedef struct FlatShared {
 typedef struct FlatTile {
     int band, rows, r;
     Row row, first;
-    Letter *letter; /* of time 0, */
-    bool sends;     /* which the last row sends to the tile after */
+    Letter *letter; /* of the last row at time 0, for the tile after */
+    bool sends;     /* this is the last row */
 } FlatTile;
 
 /* A row that is not there is the first. */

@@ -1076,7 +1076,7 @@ MISTAKES = [
     # ---- the page on the three papers ----
     ("papers: the law's sign", "papers/tuning.c", "row[2] = -log((double)s->x / s->z);", "row[2] = log((double)s->x / s->z);", ["unit-matm_paper"]),
     ("papers: the kernel without shared memory reads a row ago", "papers/paper_blocks.c", "a->r[m0 - row]", "a->r[m0]", ["unit-matm_paper"]),
-    ("one layer on a device: a letter of any sweep is taken", "matm/flat_blocks.c", "receive(letter_of(a, w->band - 1, column), a->flag_base + 1)", "receive(letter_of(a, w->band - 1, column), 0)", ["unit-matm_tiles"]),
+    ("one layer on a device: a letter of any sweep is taken", "matm/flat_blocks.c", "receive(letter_of(a, w->band - 1, column), a->flag_base + 1)", "receive(letter_of(a, w->band - 1, column), a->flag_base)", ["unit-matm_tiles"]),
     ("one layer on a device: helpers put down the stretch that is marched", "matm/flat_blocks.c", "put_down(a, w, shared, n + 2, &cells, pivots);", "put_down(a, w, shared, n + 1, &cells, pivots);", ["unit-matm_tiles"]),
     ("files: a child that tries one uses its parent's memory", "netcdf_probe.c", "(void)memory_use_source(NULL); /*", "/*", ["unit-netcdf_in"]),
     ("operations: a sweep multiplies once more than it must", "matm/points_blocks.c", "lanes_fma(a->a * c->near[2], x[2], t) : t;", "lanes_fma(a->a * c->near[2] * 1.0, x[2], t) : t;", ["verification-operations"]),

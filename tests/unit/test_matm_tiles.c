@@ -152,15 +152,16 @@ static EmuThread *kernel_of(const Case *c) {
     return kernel[c->kind][c->forward];
 }
 
-enum { LETTERS = 1000 };
+enum { LETTERS = 1000, FLAG_BASE = 3 };
 
 static bool is_right(const Case *c, int tile_groups, int tile_levels, int blocks, int resident, uint64_t seed,
                      char message[EMU_MESSAGE]) {
     const LaneLayout *layout = c->layout;
     const size_t steps = (size_t)layout->groups * (size_t)layout->steps;
     int flag[64] = {0};
-    Letter letters[LETTERS] = {{0}};
+    Letter letters[LETTERS]; /* of the sweep before, whose bits are wrong */
     int64_t ticket = 17;
+    for (int n = 0; n < LETTERS; n++) letters[n] = (Letter){.bits = n, .number = FLAG_BASE};
     lanes_clear(layout, c->out);
     memset(c->sums, 0, 8 * steps * sizeof(Real));
     const Sweeping args = {.shape = layout->of_device,
@@ -173,6 +174,7 @@ static bool is_right(const Case *c, int tile_groups, int tile_levels, int blocks
                            .until = 1 << 20,
                            .tile_groups = tile_groups,
                            .tile_levels = tile_levels,
+                           .flag_base = FLAG_BASE,
                            .flag = flag,
                            .letters = letters,
                            .ticket = &ticket,
