@@ -64,14 +64,15 @@ static double sill(const Ways *p, int pixel, int side) {
         (double[4]){z[back < 0 ? pixel : back], z[pixel], z[next], z[far < 0 ? next : far]});
 }
 
-/* All pixels below a height that hang together with `first`; how many, and the lowest. */
-static int flood(Ways *p, double below, int first, int number, int *lowest) {
+/* All pixels below a height that hang together with `first`; how many, the lowest, and the water on them. */
+static int flood(Ways *p, double below, int first, int number, int *lowest, double *water) {
     int found = 0, done = 0;
-    *lowest = first;
+    *lowest = first, *water = 0;
     p->body[first] = number;
     p->queue[found++] = first;
     while (done < found) {
         const int pixel = p->queue[done++];
+        *water += below - p->height[pixel];
         if (p->height[pixel] < p->height[*lowest]) *lowest = pixel;
         for (int side = 0; side < 4; side++) {
             const int next = beside(p, pixel, side);
@@ -84,20 +85,23 @@ static int flood(Ways *p, double below, int first, int number, int *lowest) {
     return found;
 }
 
-/* The lowest pixels of the largest and of the second largest water below the mean; the sizes. */
-static double find_waters(Ways *p, int lowest[2], int size[2]) {
+/* The lowest pixels of the largest and of the second largest water below the mean; the sizes; the lowest pixel of the one that holds
+ * most. */
+static double find_waters(Ways *p, int lowest[2], int size[2], int *fullest) {
     const int pixels = p->columns * p->rows;
-    double mean = 0, wet = 0, least = INFINITY;
+    double mean = 0, wet = 0, least = INFINITY, most = 0;
     for (int n = 0; n < pixels; n++) {
         p->body[n] = 0;
         if (p->height[n] < p->level) mean += p->height[n], wet += 1, least = fmin(least, p->height[n]);
     }
     mean = wet > 0 ? fmax(mean / wet, least) : 0; /* that of equal heights may be lower by its rounding */
-    lowest[0] = lowest[1] = -1, size[0] = size[1] = 0;
+    lowest[0] = lowest[1] = *fullest = -1, size[0] = size[1] = 0;
     for (int n = 0, number = 1; n < pixels; n++) {
         if (!(p->height[n] <= mean) || p->body[n] != 0) continue;
         int at;
-        const int found = flood(p, mean, n, number++, &at);
+        double water;
+        const int found = flood(p, mean, n, number++, &at, &water);
+        if (water > most) most = water, *fullest = at;
         if (found > size[0])
             size[1] = size[0], lowest[1] = lowest[0], size[0] = found, lowest[0] = at;
         else if (found > size[1])
@@ -106,15 +110,10 @@ static double find_waters(Ways *p, int lowest[2], int size[2]) {
     return mean;
 }
 
-double ways_find(Ways *p, const double *height, int columns, int rows, double level, double apart,
-                 double *pass) {
-    const int pixels = columns * rows;
-    int lowest[2], size[2], wet = 0;
-    p->height = height, p->columns = columns, p->rows = rows, p->level = level, p->heaped = 0;
-    const double mean = find_waters(p, lowest, size);
-    for (int n = 0; n < pixels; n++) pass[n] = INFINITY, wet += height[n] < level;
-    if (lowest[0] < 0) return 0;
-    push(p, height[lowest[0]], lowest[0]);
+/* How high water must stand to reach each pixel from the one where it begins. */
+static void spread(Ways *p, int begin, double *pass) {
+    for (int n = 0; n < p->columns * p->rows; n++) pass[n] = INFINITY;
+    push(p, p->height[begin], begin);
     while (p->heaped > 0) {
         double reached;
         const int pixel = pop(p, &reached);
@@ -122,11 +121,24 @@ double ways_find(Ways *p, const double *height, int columns, int rows, double le
         pass[pixel] = reached;
         for (int side = 0; side < 4; side++) {
             const int next = beside(p, pixel, side);
-            if (next < 0 || !(height[next] < level)) continue;
+            if (next < 0 || !(p->height[next] < p->level)) continue;
             const double through = fmax(reached, sill(p, pixel, side));
             if (through < pass[next]) push(p, through, next);
         }
     }
-    const bool two = lowest[1] >= 0 && pass[lowest[1]] > mean + apart;
-    return two ? (double)size[1] / wet : 0;
+}
+
+double ways_find(Ways *p, const double *height, int columns, int rows, double level, double apart,
+                 double *pass) {
+    const int pixels = columns * rows;
+    int lowest[2], size[2], fullest, wet = 0;
+    p->height = height, p->columns = columns, p->rows = rows, p->level = level, p->heaped = 0;
+    const double mean = find_waters(p, lowest, size, &fullest);
+    for (int n = 0; n < pixels; n++) pass[n] = INFINITY, wet += height[n] < level;
+    if (lowest[0] < 0) return 0;
+    spread(p, lowest[0], pass);
+    if (lowest[1] >= 0 && pass[lowest[1]] > mean + apart) return (double)size[1] / wet;
+    /* Flats are larger than a creek through them, which holds more water. */
+    if (fullest >= 0 && fullest != lowest[0] && pass[fullest] <= mean + apart) spread(p, fullest, pass);
+    return 0;
 }
