@@ -55,7 +55,7 @@ void tracer_diffusion_do(TracerDiffusion *diffusion, Exec exec, double *c, doubl
 
 typedef struct Diffusion {
     GridView g;
-    bool along_x;
+    int along_x;             /* 1 or 0, no bool: alone, one leaves room for most of a pointer (momentum.h) */
     double dt, diffusivity;  /* [m2 s-1] */
     const double *viscosity; /* of which `passed` is added; NULL: none [m2 s-1] */
     double passed;

@@ -59,7 +59,7 @@ int level_passes(const Grid *grid, double diffusivity, double dt);
 
 typedef struct LevelMixing {
     GridView g;
-    bool along_x;
+    int along_x;             /* 1 or 0, no bool: alone, one leaves room for most of a pointer (momentum.h) */
     double dt, diffusivity;  /* of a pass [s], [m2 s-1] */
     const double *viscosity; /* of which `passed` is added; NULL: none [m2 s-1] */
     double passed;

@@ -90,10 +90,10 @@ typedef struct Transport {
     const double *around; /* the lowest of a column's reach and of its four neighbours' */
     /* of columns: from this layer up, a cell and both its neighbours in x, or in y, lie at one height */
     const double *even_x, *even_y;
-    bool sloping; /* layers follow the bed (cells.h, bent_value_at_end) */
-    bool narrows; /* ground inside cells (cells.h, LEAST_OF_NEXT) */
-    double *hot;  /* of columns: 1 where a cell needs small steps */
-    double *out;  /* O; negative where small steps are needed; NULL where none are [m3] */
+    int sloping; /* 1 or 0; layers follow the bed (cells.h, bent_value_at_end) */
+    int narrows; /* 1 or 0; ground inside cells (cells.h, LEAST_OF_NEXT) */
+    double *hot; /* of columns: 1 where a cell needs small steps */
+    double *out; /* O; negative where small steps are needed; NULL where none are [m3] */
     Window window;
     double *per_water;  /* in the window: dt/(V - O + I), 0 without water [s m-3] */
     double *per_volume; /* in the window: dt/V [s m-3] */
