@@ -26,8 +26,7 @@ typedef struct Fall {
     Faces faces;          /* with the velocity before the step, and the new one in `predicted` */
     const double *across; /* the other component before the step, with halo [m s-1] */
     double dt, gravity;
-    double
-        carried; /* is momentum advected? 1 or 0; a bool would leave bytes unset, which the emulator takes for a pointer */
+    double carried;    /* 1: momentum is advected; 0: not; no bool, as in momentum.h */
     const double *eta; /* after the step, with halo [m] */
     const double
         *before; /* height of the level above the bed of columns when the step began, with halo [m] */

@@ -156,10 +156,10 @@ TILE_FUNCTION Lanes flat_solve(const Cells *cells, int n, Lanes value, Lanes acr
     if (!pivots) return two_more(cells->start[n], cells->along[n], value, cells->across[n], across);
     const Lanes diagonal = cells->diagonal[n], start = cells->start[n];
     const Lanes found = pivot_of(diagonal, cells->along[n] * value + cells->across[n] * across);
-    const bool some = diagonal > 0 && start != 0; /* a division of zero takes long, and the compiler */
-    const Lanes share = (some ? start : 1) / found * (some ? 1 : 0); /* would divide it all the same */
-    *pivot = diagonal > 0 ? found : 0;                               /* on land there is none */
-    return share;
+    /* A GPU takes long to divide zero; a choice after the division would let the compiler divide it all the same. */
+    const bool some = diagonal > 0 && start != 0;
+    *pivot = diagonal > 0 ? found : 0; /* on land there is none */
+    return (some ? start : 1) / found * (some ? 1 : 0);
 }
 
 /* One cell after the other is replaced by the next stretch's. */
