@@ -278,18 +278,38 @@ static cJSON *levels_of(const DataFile *file, cJSON **whole) {
     return cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(*whole, "grid"), "levels");
 }
 
-/* Differences between layers at different heights mean little. */
-static void tell_of_layers(const DataFile files[2]) {
-    cJSON *whole[2], *levels[2];
+/* One of the keys that differ; a long list of heights is not spelled out. */
+static void tell_of_key(const char *key, const cJSON *const levels[2]) {
+    enum { LONGEST = 60 };
     char *text[2];
     for (int n = 0; n < 2; n++) {
-        levels[n] = levels_of(&files[n], &whole[n]);
-        text[n] = levels[n] ? cJSON_PrintUnformatted(levels[n]) : NULL;
+        const cJSON *value = cJSON_GetObjectItemCaseSensitive(levels[n], key);
+        text[n] = value ? cJSON_PrintUnformatted(value) : NULL;
     }
-    if (text[0] && text[1] && !cJSON_Compare(levels[0], levels[1], true))
-        printf("the layers of these files lie at different heights: /grid/levels is %s and %s\n", text[0],
-               text[1]);
-    for (int n = 0; n < 2; n++) cJSON_free(text[n]), cJSON_Delete(whole[n]);
+    const char *first = text[0] ? text[0] : "absent", *second = text[1] ? text[1] : "absent";
+    if (strlen(first) <= LONGEST && strlen(second) <= LONGEST)
+        printf("  /grid/levels/%s is %s and %s\n", key, first, second);
+    else
+        printf("  /grid/levels/%s differs\n", key);
+    for (int n = 0; n < 2; n++) cJSON_free(text[n]);
+}
+
+/* Differences between layers at different heights mean little. */
+static void tell_of_layers(const DataFile files[2]) {
+    cJSON *whole[2];
+    const cJSON *levels[2], *key;
+    for (int n = 0; n < 2; n++) levels[n] = levels_of(&files[n], &whole[n]);
+    if (levels[0] && levels[1] && !cJSON_Compare(levels[0], levels[1], true)) {
+        printf("the layers of these files lie at different heights:\n");
+        cJSON_ArrayForEach (key, levels[0]) {
+            const cJSON *other = cJSON_GetObjectItemCaseSensitive(levels[1], key->string);
+            if (!cJSON_Compare(key, other, true)) tell_of_key(key->string, levels);
+        }
+        cJSON_ArrayForEach (key, levels[1]) {
+            if (!cJSON_GetObjectItemCaseSensitive(levels[0], key->string)) tell_of_key(key->string, levels);
+        }
+    }
+    for (int n = 0; n < 2; n++) cJSON_Delete(whole[n]);
 }
 
 static Status compare_files(const DataFile files[2], const Options *o, int *differing) {

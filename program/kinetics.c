@@ -5,6 +5,7 @@
 #include "settings/kinetics.h"
 #include "base/calendar.h"
 #include "base/expression.h"
+#include "base/log.h"
 #include "base/memory.h"
 #include "base/options.h"
 #include "kinetics/box.h"
@@ -131,8 +132,9 @@ enum {
 
 static Status at_time(const Varying *v, double t, double *out) {
     *out = v->formula ? expression_at(v->formula, (ExpressionPoint){.t = t}) : v->value->constant;
-    CHECK(value_allows(v->value, *out), STATUS_BAD_INPUT, "%s: the formula gives %g after %g s, but it %s",
-          v->value->place, *out, t, value_limits(v->value));
+    char number[32];
+    CHECK(value_allows(v->value, *out), STATUS_BAD_INPUT, "%s: the formula gives %s after %g s, but it %s",
+          v->value->place, log_number(*out, number), t, value_limits(v->value));
     return STATUS_OK;
 }
 

@@ -58,8 +58,9 @@ void session_say_start(const Session *session, double end) {
     if (!one) {
         const Machine *m = &g->decomposition.machine;
         const ClusterLink *link = &m->link[machine_link(m->node, 0, cuts_ranks(&cuts) - 1)];
-        log_info("  messages take %.3g us + %.3g ns a byte, sweeps %.3g ns a cell (%s)", link->latency_us,
-                 link->ns_per_byte, m->sweep_ns, m->origin);
+        log_info(
+            "  cuts     chosen for messages of %.3g us + %.3g ns a byte and %.3g ns a cell in a sweep (%s)",
+            link->latency_us, link->ns_per_byte, m->sweep_ns, m->origin);
     }
     if (g->axes.map) tell("map", map_words(&g->axes));
     if (sim->seam) say_zoom(sim->seam);

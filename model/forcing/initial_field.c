@@ -138,10 +138,11 @@ static Status from_formula(const Initial *f, int i, int j, double z, double *out
     if (!isfinite(*out) && (x != x_in || y != y_in)) *out = formula_at(f, x_in, y_in, z);
     /* on land only a number is asked for: nobody looks at it */
     if (is_wet(f, i, j) ? value_allows(f->value, *out) : isfinite(*out)) return STATUS_OK;
-    return error_raise(STATUS_BAD_INPUT,
-                       "%s: the formula \"%s\" of %s gives %g at %s %.10g, %s %.10g, but it %s",
-                       f->value->place, f->value->expression, f->what, *out, axes->spherical ? "lon" : "x",
-                       x_in, axes->spherical ? "lat" : "y", y_in, value_limits(f->value));
+    char number[32];
+    return error_raise(
+        STATUS_BAD_INPUT, "%s: the formula \"%s\" of %s gives %s at %s %.10g, %s %.10g, but it %s",
+        f->value->place, f->value->expression, f->what, log_number(*out, number),
+        axes->spherical ? "lon" : "x", x_in, axes->spherical ? "lat" : "y", y_in, value_limits(f->value));
 }
 
 /* ---- any of them ---- */

@@ -114,6 +114,8 @@ def choose_dx(box):
 def ground(options, dx, notes):
     """Settles the map, and brings rasters that the program does not read onto one that it does."""
     paths = options.bathymetry
+    if Path() in paths:
+        raise reading.Refused("--bathymetry is followed by an empty name: give the name of a file with depths")
     options.of_crs = f"--crs {options.crs}" if options.crs else str(paths[0])
     if options.crs is None and paths[0].suffix.lower() not in rasters.OWN and not rasters.is_shipped(paths[0]):
         system, degrees = rasters.system_of(paths[0])

@@ -538,7 +538,7 @@ static void takes_what_the_machine_keeps(void **state) {
         MPI_Barrier(MPI_COMM_WORLD);
         char *words = words_of_run(file, &digest[kept]);
         if (rank == 0)
-            assert_true(!strstr(words, "messages take 5e+03 us + 1 ns a byte, sweeps 50 ns a cell (as "
+            assert_true(!strstr(words, "messages of 5e+03 us + 1 ns a byte and 50 ns a cell in a sweep (as "
                                        "calibrated on this machine)") == !(kept && ranks > 1));
         memory_free(words);
     }
