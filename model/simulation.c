@@ -22,6 +22,16 @@ bool simulation_is_viscous(const Simulation *sim) {
     return sim->scenario->physics.horizontal_viscosity_m2_s > 0 || sim->state->horizontal_viscosity;
 }
 
+static BedProfile profile_of(const Scenario *scenario, double dt) {
+    const ScenarioPhysics *p = &scenario->physics;
+    const bool parabolic = p->closure == CLOSURE_PARABOLIC;
+    const bool by_differences = parabolic || p->closure == CLOSURE_MIXING_LENGTH;
+    return (BedProfile){.bend = parabolic ? BEND_OF_PARABOLA : 0,
+                        .difference = by_differences,
+                        .least = p->viscosity_m2_s,
+                        .dt = turbulence_drives_momentum(scenario) ? dt : 0};
+}
+
 Momentum simulation_momentum(const Simulation *sim, bool along_x) {
     const ScenarioPhysics *p = &sim->scenario->physics;
     const double pace = sim->dt / sim->dt_before;
@@ -70,6 +80,7 @@ Momentum simulation_momentum(const Simulation *sim, bool along_x) {
         .drag = p->drag,
         .drag_parameter = roughness_uniform(p),
         .roughness = sim->state->roughness,
+        .profile = profile_of(sim->scenario, sim->dt),
         .wave_stress = sim->state->wave_stress,
     };
 }

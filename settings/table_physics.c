@@ -137,16 +137,20 @@ static const Field fields[] = {
      .doc = "Coefficient Cs of 1/2 Cs^2 dz^2 |u_z|, for \"azov\""},
     {"/physics/drag/law", &choice_kind, TO(physics.drag), .flags = HAS_DEFAULT, .initial_text = "manning",
      CHOICES_TO(DRAG_NO_SLIP, "none", "constant", "manning", "chezy", "log", "no-slip"),
-     .doc = "Law of bed drag"},
+     .doc = "Law of bed drag: constant and log are of the velocity of the lowest layer; manning and chezy of "
+            "the "
+            "mean of the depth, from which the drag of the lowest of several layers follows by a logarithmic "
+            "profile"},
     {"/physics/drag/n", &value_kind, TO(physics.manning_n), .flags = HAS_DEFAULT | TAKES_MAP, DEFAULT(0.025),
      RANGE(0, 1), .variables = "xy", .unit = "s/m^(1/3)", .with = "/physics/drag/law=manning",
-     .doc = "Manning's n, for \"manning\"; with /bathymetry/subgrid, a map acts at its own resolution"},
+     .doc = "Manning's n, for \"manning\", of the mean velocity of the depth; with /bathymetry/subgrid, a "
+            "map acts at its own resolution"},
     {"/physics/drag/c", &value_kind, TO(physics.chezy_c), .flags = HAS_DEFAULT | EXCLUSIVE | TAKES_MAP,
      DEFAULT(65), RANGE(0, 1000), .variables = "xy", .unit = "m^(1/2)/s", .with = "/physics/drag/law=chezy",
-     .doc = "Chezy's C, for \"chezy\""},
+     .doc = "Chezy's C, for \"chezy\", of the mean velocity of the depth"},
     {"/physics/drag/cd", &value_kind, TO(physics.drag_coefficient), .flags = HAS_DEFAULT | TAKES_MAP,
      DEFAULT(2.5e-3), RANGE(0, 1), .variables = "xy", .with = "/physics/drag/law=constant",
-     .doc = "Drag coefficient, for \"constant\""},
+     .doc = "Drag coefficient, for \"constant\", of the velocity of the lowest layer"},
     {"/physics/drag/z0_m", &value_kind, TO(physics.roughness_m), .flags = HAS_DEFAULT | EXCLUSIVE | TAKES_MAP,
      DEFAULT(1e-3), RANGE(0, 10), .variables = "xy", .unit = "m", .with = "/physics/drag/law=log",
      .doc = "Roughness length, for \"log\""},

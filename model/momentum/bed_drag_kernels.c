@@ -6,19 +6,37 @@
  *     Chezy:   Cd = g / C^2
  *     log law: Cd = (kappa / ln(1 + z/z0))^2, z the middle of the lowest layer
  *
+ * Manning's and Chezy's laws are of the mean velocity of the depth, from which that of the lowest layer is made (bed_profile.h).
  * Where n, C, z0 or Cd vary, a face has the mean of its two columns. Waves raise the coefficient (waves/wave_orbit.h).
  */
 #include "gpu/elementary.h"
 #include "model/constants.h"
+#include "model/momentum/bed_profile.h"
 #include "model/momentum/momentum.h"
 #include "model/waves/wave_orbit.h"
+
+/* Drag on the wet part of a face's width, over that of level ground. */
+POINTWISE double section_ratio(const Momentum *a, ptrdiff_t m) {
+    const SectionDrag *s = &a->section;
+    return s->depth ? s->resistance[m] * s->part[m] * (a->faces.depth[m] / max_of(s->depth[m], 1e-300)) : 1.0;
+}
+
+/* The drag of the lowest layer, from that of the depth's mean velocity. */
+POINTWISE double of_lowest(const Momentum *a, ptrdiff_t m, double depth, double drag) {
+    const int bottom = (int)a->faces.bottom[m];
+    if (bottom >= a->g.n3 - 1) return drag;
+    const double *share = a->faces.phi + m + (ptrdiff_t)bottom * a->g.plane;
+    const BedWater water = {share[0], share[a->g.plane], depth, a->gravity};
+    return drag * bed_profile_excess(&a->profile, &water, drag * section_ratio(a, m));
+}
 
 POINTWISE double drag_coefficient(const Momentum *a, ptrdiff_t m, double depth) {
     const double *r = a->roughness;
     const double p = r ? 0.5 * (r[m - a->faces.along] + r[m]) : a->drag_parameter;
     if (a->drag == DRAG_CONSTANT) return p;
-    if (a->drag == DRAG_MANNING) return a->gravity * p * p / elementary_cbrt(max_of(depth, 1e-6));
-    if (a->drag == DRAG_CHEZY) return a->gravity / (p * p);
+    if (a->drag == DRAG_MANNING)
+        return of_lowest(a, m, depth, a->gravity * p * p / elementary_cbrt(max_of(depth, 1e-6)));
+    if (a->drag == DRAG_CHEZY) return of_lowest(a, m, depth, a->gravity / (p * p));
     if (a->drag == DRAG_LOG) {
         const double z = 0.5 * depth * a->faces.phi[m + (ptrdiff_t)a->faces.bottom[m] * a->g.plane];
         const double root = KARMAN / elementary_log(1.0 + max_of(z / p, 0.1));
@@ -60,7 +78,7 @@ KERNEL_CELLS(bed_drag_prepare, Momentum) {
     if (a->wave_stress) drag *= wave_enhancement(stress_of_waves(a, m), drag * square);
     a->faces.drag[m] = drag;
     if (a->parabola <= 0) return;
-    const double bed_stress = drag * square;
+    const double bed_stress = drag * section_ratio(a, m) * square;
     const double tau_u = a->faces.stress[m], tau_v = mean_around(a, m, a->other.stress, NULL, false);
     a->faces.friction[m] = sqrt(max_of(bed_stress, sqrt(tau_u * tau_u + tau_v * tau_v)));
 }

@@ -89,6 +89,22 @@ typedef struct Faces {
     double *entering;         /* of advection.h, the largest of the column */
 } Faces;
 
+/* How the closure lets the velocity grow with height above the bed (bed_profile.h). */
+#define BEND_OF_PARABOLA 0.4227843350984671
+typedef struct BedProfile {
+    double bend;       /* c */
+    double difference; /* 1 where e counts, else 0 */
+    double least;      /* nu [m2 s-1] */
+    double dt;         /* [s]; 0: the parabola bounds no viscosity */
+} BedProfile;
+
+/* Of faces with ground inside cells (model/subgrid), whose depth here is that of the wet part of their width. */
+typedef struct SectionDrag {
+    const double *resistance; /* of subgrid_kernels.h, drag for the whole width over that of a rectangle */
+    const double *part;       /* the same of the roughness inside cells */
+    const double *depth;      /* section over the whole width [m] */
+} SectionDrag;
+
 typedef struct Momentum {
     GridView g;
     Faces faces, other;
@@ -131,6 +147,8 @@ typedef struct Momentum {
     DragLaw drag;
     double drag_parameter;   /* Cd, Manning's n, Chezy's C or the roughness length */
     const double *roughness; /* the same of columns, where it varies (roughness.h); NULL: it does not */
+    BedProfile profile;      /* by which Cd of the depth's mean becomes that of the lowest layer */
+    SectionDrag section;     /* cells are even: NULL */
     /* of waves at the bed, of columns (waves/wave_orbit.h) [m2 s-2]; NULL: no waves */
     const double *wave_stress;
 } Momentum;

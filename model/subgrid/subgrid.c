@@ -76,6 +76,7 @@ void subgrid_drag_prepare(const Subgrid *s, Exec exec, RunList faces, const Mome
     Momentum rectangle = *m;
     args.drag = m->faces.drag, args.depth = m->faces.depth, args.spacing = m->faces.spacing;
     rectangle.faces.depth = args.hydraulic;
+    rectangle.section = (SectionDrag){args.resistance, args.ways.part, args.depth};
     bed_drag_prepare(exec, faces, rectangle);
     subgrid_resist(exec, faces, args);
 }

@@ -25,7 +25,7 @@ SEA = {"name": "sea", "edge": "west", "salinity": 30}
 MOUTH = {"grid": {"kind": "cartesian", "length_x_m": 10000, "length_y_m": 400, "dx_m": 200, "levels": {"bottom_m": -10, "dz_m": 1}},
          "bathymetry": {"bed_m": -10}, "time": {"start": "2000-01-01T00:00:00Z", "duration_s": 86400, "step_s": 60},
          "physics": {"density": {"equation": "linear", "reference_kg_m3": 1000, "reference_salinity": 0, "contraction_kg_g": 0.00077},
-                     "drag": {"law": "manning", "n": 0.02}, "coriolis": "none"},
+                     "drag": {"law": "constant", "cd": 0.0018}, "coriolis": "none"},
          "initial": {"salinity": 0}, "output": [{"every_s": 21600, "variables": ["salinity", "eta"]}]}
 
 

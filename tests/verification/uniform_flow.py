@@ -18,10 +18,21 @@ def log_law(z0, height):
     return (KAPPA / np.log(1 + height / z0)) ** 2
 
 
+def lowest(cd, share, thick=1.0, depth=DEPTH, nu=NU, bend=0.0, difference=False):
+    """Cd for the lowest layer of several, from that for the depth's mean velocity (model/momentum/bed_profile.h), the next one
+    `thick` times as thick; nu: the least viscosity."""
+    mean = KAPPA / np.sqrt(cd)
+    thick = min(2, thick)
+    change = (1 + thick) / 2 - np.log(2 + thick) + np.log(3) - 1 if difference else 0
+    turbulent = (1 - share) * (change - bend) - np.log(share)
+    laminar = (1 - share) * (2 - share) / 6 * KAPPA * 0.2 * np.sqrt(cd * GRAVITY * depth) * depth / nu
+    return cd * (mean / max(mean - turbulent * laminar / (turbulent + laminar), share * mean))**2 if share < 1 else cd
+
+
 def columns(settings, layers=1, angle=0.0):
     """Speed of the layers from the bed up, and the direction of the flow."""
     run = cases.run("verification/uniform_flow", {
-        "/grid/levels/dz_m": DEPTH / layers, "/forcing/wind/stress_x_Pa": 0.5 * np.cos(angle),
+        **({} if "/grid/levels" in settings else {"/grid/levels/dz_m": DEPTH / layers}), "/forcing/wind/stress_x_Pa": 0.5 * np.cos(angle),
         "/forcing/wind/stress_y_Pa": 0.5 * np.sin(angle), **settings})
     fields = run.fields()
     u, v = fields["u"][-1, :, 1, 1], fields["v"][-1, :, 1, 1]
@@ -49,8 +60,8 @@ def under_wind(name, drag, at_bed):
 
 
 under_wind("constant", {"law": "constant", "cd": 2e-3}, lambda _: FRICTION / np.sqrt(2e-3))
-under_wind("manning", {"law": "manning", "n": 0.03}, lambda _: FRICTION / np.sqrt(manning(0.03, DEPTH)))
-under_wind("chezy", {"law": "chezy", "c": 50}, lambda _: FRICTION * 50 / np.sqrt(GRAVITY))
+under_wind("manning", {"law": "manning", "n": 0.03}, lambda height: FRICTION / np.sqrt(lowest(manning(0.03, DEPTH), 2 * height / DEPTH)))
+under_wind("chezy", {"law": "chezy", "c": 50}, lambda height: FRICTION / np.sqrt(lowest(GRAVITY / 50**2, 2 * height / DEPTH)))
 under_wind("log", {"law": "log", "z0_m": 5e-3}, lambda height: FRICTION / np.sqrt(log_law(5e-3, height)))
 under_wind("no-slip", {"law": "no-slip"}, lambda height: STRESS / NU * height)
 
@@ -91,6 +102,14 @@ found, _ = columns({"/physics/drag": {"law": "log", "z0_m": 5e-3}, "/physics/tur
 profile("log, parabolic viscosity", found, FRICTION / np.sqrt(log_law(5e-3, 0.25)),
         KAPPA * FRICTION * interfaces * (1 - interfaces / DEPTH) / 0.5)
 
+# the same over a rough bed, in layers of which the lowest are thin: 0.1, 0.6, 0.9, and more
+heights = np.array([0, 0.1, 0.7, 1.6, 3, 5, 7.5, 10])
+found, _ = columns({"/grid/levels": {"interfaces_m": list(np.round(heights - DEPTH, 9))}, "/physics/drag": {"law": "manning", "n": 0.03},
+                    "/physics/turbulence": {"closure": "parabolic", "viscosity_m2_s": 1e-4}}, 7)
+cd = lowest(manning(0.03, DEPTH), 0.01, 6, nu=1e-4, bend=1 - np.euler_gamma, difference=True)
+profile("manning, parabolic viscosity, thin layers", found, FRICTION / np.sqrt(cd),
+        (1e-4 + KAPPA * FRICTION * heights[1:-1] * (1 - heights[1:-1] / DEPTH)) / (0.5 * (heights[2:] - heights[:-2])))
+
 
 def normal_depth(name, drag, velocity, along_x=True):
     """Depth in the upper half of a channel, for the discharge that is `velocity` times a depth of 1 m.
@@ -105,6 +124,19 @@ def normal_depth(name, drag, velocity, along_x=True):
     depth = run.fields()["depth"][-1]
     upper = depth[1, :12] if along_x else depth[:12, 1]
     cases.below(f"{name}: normal depth, off by [m]", np.max(np.abs(upper + 0.5 * velocity * STEP * SLOPE - 1)), 2e-4)
+
+
+def layers_carry(closure, levels, tolerance, slope=1e-3):
+    """Manning's discharge, however many layers carry it: flow between two levels, parallel to the bed."""
+    length, n, speed = 800, 0.03 * np.sqrt(slope / 1e-3), np.sqrt(1e-3) / 0.03
+    run = cases.run("verification/normal_depth", {
+        "/grid/length_x_m": length, "/grid/levels": levels, "/bathymetry/bed_m": f"-1-{slope}*x", "/physics/drag": {"law": "manning", "n": n},
+        "/physics/turbulence/closure": closure, "/initial": {"eta_m": f"-{slope}*x", "u_m_s": speed}, "/time/step_s": 20, "/time/duration_s": 1800,
+        "/boundaries": [{"name": edge, "edge": edge, "kind": "elevation", "eta_m": -slope * x} for edge, x in (("west", -50), ("east", length + 50))],
+        "/output": [{"every_s": 1800, "variables": ["ubar", "depth"]}]})
+    fields = run.fields()
+    found = fields["ubar"][-1, 1, 3:5] / (fields["depth"][-1, 1, 3:5]**(2 / 3) * speed)
+    cases.close(f"{closure}, {levels}: discharge over Manning's", np.mean(found), 1, tolerance)
 
 
 def near_critical(froude, downstream, courant):
@@ -133,6 +165,12 @@ STEP, SLOPE = 4, 1e-3
 PULL = np.sqrt(GRAVITY * SLOPE)  # U sqrt(Cd) at a depth of 1 m
 normal_depth("manning", {"law": "manning", "n": 0.03}, np.sqrt(SLOPE) / 0.03)
 normal_depth("manning, along y", {"law": "manning", "n": 0.03}, np.sqrt(SLOPE) / 0.03, along_x=False)
+ALONG = {"kind": "bed-following", "bottom_m": -2, "thinnest_m": 0}
+for variant in (
+        ("k-epsilon", {**ALONG, "layers": 3}, 0.015), ("k-epsilon", {**ALONG, "layers": 10}, 0.02), ("k-epsilon", {"bottom_m": -1.25, "dz_m": 0.25}, 0.02, 1e-4),
+        ("parabolic", {**ALONG, "layers": 2}, 0.008), ("parabolic", {**ALONG, "layers": 10}, 0.009), ("parabolic", {"bottom_m": -1.25, "dz_m": 0.25}, 0.025, 1e-4),
+        ("mixing-length", {**ALONG, "layers": 5}, 0.006), ("mixing-length", {**ALONG, "layers": 5, "towards_bed": 1.5}, 0.01)):
+    layers_carry(*variant)
 normal_depth("chezy", {"law": "chezy", "c": 32}, 32 * np.sqrt(SLOPE))
 normal_depth("constant", {"law": "constant", "cd": 8e-3}, PULL / np.sqrt(8e-3))
 normal_depth("log", {"law": "log", "z0_m": 5e-3}, PULL / np.sqrt(log_law(5e-3, 0.5)))
