@@ -45,10 +45,13 @@ double subgrid_depth_at(const Subgrid *s, ptrdiff_t m, double height) {
 }
 
 void subgrid_or_even_depth(const Subgrid *s, Exec exec, RunList faces, FaceDepth args) {
-    if (s)
-        subgrid_face_depth(exec, faces, (SubgridFaceDepth){args, args.along == 1 ? s->face_u : s->face_v});
-    else
+    if (!s) {
         face_depth(exec, faces, args);
+        return;
+    }
+    const SubgridFaceDepth both = {args, args.along == 1 ? s->face_u : s->face_v};
+    subgrid_face_level(exec, faces, both);
+    subgrid_face_section(exec, faces, both);
 }
 
 static SubgridFaces with_depth(SubgridFaces faces, const double *depth) {

@@ -106,25 +106,31 @@ KERNEL_CELLS(subgrid_closeness, SubgridFaces) {
 }
 
 /* How much the level at the face differs from that of the donor, which is that of the middle of its wet area; nothing beside columns
- * without water, whose level is that of their ground. Water that hardly covers the lowest part of a sloping cell lies next to the face, and runs off. [m] */
-POINTWISE double slope_to_face(const FaceDepth *a, const Shores *shores, ptrdiff_t m, ptrdiff_t donor,
-                               ptrdiff_t onwards) {
+ * without water, whose level is that of their ground. Water that hardly covers the lowest part of a sloping cell lies next to the face,
+ * and runs off. All four columns are read, and then chosen, as in surface_kernels.c. [m] */
+POINTWISE double slope_to_face(const FaceDepth *a, const Shores *shores, ptrdiff_t m, bool forwards) {
+    const ptrdiff_t along = a->along, back = m - along, first = back - along, last = m + along;
     const double *given = a->along == 1 ? a->g.given_u : a->g.given_v;
-    const double inwards = onwards > 0 ? 1.0 : -1.0;
-    if ((given[m] == inwards) | !(a->depth[donor + onwards] > 0)) return 0.0;
-    if (!(a->depth[donor] > 0) | !(a->depth[donor - onwards] > 0)) return 0.0;
-    const double *eta = a->eta + donor;
-    const double leaving = a->dt * fabs(a->flux_total[m]) / max_of(a->g.area[donor] * a->depth[donor], 1e-12);
+    const double *eta = a->eta, *depth = a->depth;
+    const double inwards = forwards ? 1.0 : -1.0;
+    const double donor = forwards ? eta[back] : eta[m], next = forwards ? eta[m] : eta[back],
+                 behind = forwards ? eta[first] : eta[last];
+    const double water = forwards ? depth[back] : depth[m],
+                 water_behind = forwards ? depth[first] : depth[last],
+                 water_next = forwards ? depth[m] : depth[back];
+    const double area = forwards ? a->g.area[back] : a->g.area[m];
+    const double bed = forwards ? a->bed[back] : a->bed[m];
+    const double leaving = a->dt * fabs(a->flux_total[m]) / max_of(area * water, 1e-12);
     const double staying = 1.0 - min_of(1.0, leaving);
-    const ptrdiff_t next = donor + onwards, behind = donor - onwards;
-    const double to_next = shore_distance(shores, onwards > 0 ? donor : next, onwards > 0 ? next : donor);
-    const double to_behind =
-        shore_distance(shores, onwards > 0 ? behind : donor, onwards > 0 ? donor : behind);
-    const double way = 0.5 - inwards * shore_middle(shores, donor, next);
-    const double slope =
-        limited_slope((eta[0] - eta[-onwards]) / to_behind, (eta[onwards] - eta[0]) / to_next);
-    const double rise = way * staying * slope;
-    return max_of(rise, -0.5 * (eta[0] - a->bed[donor]));
+    const double to_next = shore_distance(shores, back, m), from_first = shore_distance(shores, first, back),
+                 from_last = shore_distance(shores, m, last);
+    const double middle_back = shore_middle(shores, back, m), middle = shore_middle(shores, m, back);
+    const double to_behind = forwards ? from_first : from_last;
+    const double way = 0.5 - inwards * (forwards ? middle_back : middle);
+    const double slope = limited_slope((donor - behind) / to_behind, (next - donor) / to_next);
+    const double rise = max_of(way * staying * slope, -0.5 * (donor - bed));
+    const bool knows = (given[m] != inwards) & (water_next > 0) & (water > 0) & (water_behind > 0);
+    return knows ? rise : 0.0;
 }
 
 POINTWISE void keep_section(const SubgridFaces *a, ptrdiff_t m, double depth) {
@@ -140,23 +146,26 @@ POINTWISE double level_over_crest(double level, double high, double low) {
     return level + drowned * min_of(0.0, 0.5 * (low + high) - level);
 }
 
-KERNEL_CELLS(subgrid_face_depth, SubgridFaceDepth) {
+/* The level above the lowest ground of the face, in place of its depth: apart from the tables, so that it makes vectors. [m] */
+KERNEL_CELLS(subgrid_face_level, SubgridFaceDepth) {
     const FaceDepth *f = &a->face;
     const ptrdiff_t m = AT(f->g, i, j, k), back = m - f->along;
-    hypsometry_prefetch(&a->section.ground, m);
-    const bool forwards = f->flux_total[m] > 0, backwards = f->flux_total[m] < 0;
-    const ptrdiff_t donor = forwards ? back : m, onwards = forwards ? f->along : -f->along;
-    const double high = max_of(f->eta[back], f->eta[m]), low = min_of(f->eta[back], f->eta[m]);
+    const double flux = f->flux_total[m], behind = f->eta[back], ahead = f->eta[m], bed = f->bed_face[m];
+    const bool forwards = flux > 0, backwards = flux < 0;
+    const double high = max_of(behind, ahead), low = min_of(behind, ahead);
     const double still = low > f->bed_face[m] ? 0.5 * (low + high) : high;
-    const double level = (forwards | backwards)
-                             ? f->eta[donor] + slope_to_face(f, &a->section.shores, m, donor, onwards)
-                             : still;
-    const double bed = f->bed_face[m];
-    const bool crest = a->section.ways.crest[m] < 1;
-    const double over = crest ? level_over_crest(level - bed, high - bed, low - bed) : level - bed;
-    const double found = hypsometry_at_height(&a->section.ground, m, over).depth;
+    const double sloped = (forwards ? behind : ahead) + slope_to_face(f, &a->section.shores, m, forwards);
+    const double level = (forwards | backwards) ? sloped : still;
+    const double over = level_over_crest(level - bed, high - bed, low - bed);
+    f->depth_face[m] = a->section.ways.crest[m] < 1 ? over : level - bed;
+}
+
+KERNEL_CELLS(subgrid_face_section, SubgridFaceDepth) {
+    const ptrdiff_t m = AT(a->face.g, i, j, k);
+    hypsometry_prefetch(&a->section.ground, m);
+    const double found = hypsometry_at_height(&a->section.ground, m, a->face.depth_face[m]).depth;
     const double depth = found > 1e-9 ? found : 0.0;
-    f->depth_face[m] = depth;
+    a->face.depth_face[m] = depth;
     keep_section(&a->section, m, depth);
 }
 

@@ -84,9 +84,10 @@ typedef struct SubgridFaceDepth {
     SubgridFaces section;
 } SubgridFaceDepth;
 
-/* The section over the width, under the level on the side that the water came from, with a limited slope; and as
- * subgrid_sections. */
-void subgrid_face_depth(Exec exec, RunList faces, SubgridFaceDepth args);
+/* The section over the width, under the level on the side that the water came from, with a limited slope, in two parts: the level
+ * above the face's lowest ground, in place of the depth; the depth, and as subgrid_sections. */
+void subgrid_face_level(Exec exec, RunList faces, SubgridFaceDepth args);
+void subgrid_face_section(Exec exec, RunList faces, SubgridFaceDepth args);
 
 void subgrid_sections(Exec exec, RunList faces, SubgridFaces args);    /* hydraulic, resistance */
 void subgrid_closeness(Exec exec, RunList faces, SubgridFaces args);   /* closeness */

@@ -92,7 +92,7 @@ MISTAKES = [
     ("sub-grid: reactions on the bed in the lowest layer alone", "reactions_kernels.c", "points.beds = a->wide ? n :", "points.beds = a->wide ? (k == 0) :", ["verification-subgrid_water"]),
     ("sub-grid: light of a notch by the area of the cell", "reactions_kernels.c", "a->blue * (a->light[m] / max_of(a->lit[m], 1e-300))", "a->blue * (a->light[m] / max_of(1.0, a->lit[m]))", ["verification-subgrid_water"]),
     ("sub-grid: gas passes all of a cell's area", "reactions_kernels.c", "s->surface_part[p] = s->surface * per_volume;", "s->surface_part[p] = per_volume;", ["verification-subgrid_water"]),
-    ("sub-grid: films stay on sloping cells", "subgrid_kernels.c", "return max_of(rise, -0.5 * (eta[0] - a->bed[donor]));", "return rise;", ["verification-balzano"]),
+    ("sub-grid: films stay on sloping cells", "subgrid_kernels.c", "max_of(way * staying * slope, -0.5 * (donor - bed));", "way * staying * slope + 0.0 * bed;", ["verification-balzano"]),
     ("sub-grid: drag without the factor of the section", "subgrid_kernels.c", "share / (factor * factor)", "share / (1.0 + 0.0 * factor)", ["verification-subgrid"]),
     ("rotation: the increment is not turned", "rotation_kernels.c", "open ? now - change : 0.0", "open ? 0.0 * (now - change) : 0.0", ["verification-geostrophic_step"]),
     ("rotation: the increment is turned the other way", "rotation_kernels.c", "change = -push[l] * f->response[mk], before", "change = push[l] * f->response[mk], before", ["verification-geostrophic_step"]),
