@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/boundary/outer_columns.h"
 
+#include "base/file_set.h"
+#include "base/json.h"
 #include "base/memory.h"
+#include "base/netcdf_in.h"
 #include "numerics/grid/layers.h"
 #include <math.h>
 
@@ -54,6 +57,36 @@ void outer_lay_outside(const Boundaries *all, int n, const double *share, double
     const OpenFace *f = &all->face[n];
     const double *bottom = f->along_x ? g->bottom_u : g->bottom_v;
     cut(bed_of(g, f), all->outer_bed[n], (int)bottom[f->face], share, g->n3, out);
+}
+
+/* On rank 0. */
+static bool has_ground_inside(const char *path) {
+    NetcdfFile *file = NULL;
+    Json *scenario = NULL;
+    const bool opens =
+        netcdf_is_netcdf(path) && netcdf_open(path, &file) == STATUS_OK; /* else refused later */
+    char *text = opens ? netcdf_text(file, NETCDF_WHOLE_FILE, "effective_scenario") : NULL;
+    const bool known = text && json_parse(path, text, &scenario) == STATUS_OK;
+    const Json *bathymetry = known ? json_find(scenario, "bathymetry") : NULL,
+               *inside = bathymetry ? json_find(bathymetry, "subgrid") : NULL;
+    const bool is = inside && inside->kind == JSON_BOOL && inside->truth;
+    json_destroy(&scenario);
+    memory_free(text);
+    if (opens) netcdf_close(&file);
+    error_clear();
+    return is;
+}
+
+bool outer_has_ground_inside(MPI_Comm comm, const char *paths) {
+    int rank, is = 0;
+    MPI_Comm_rank(comm, &rank);
+    if (rank == 0) {
+        char *first = file_set_first(paths);
+        is = has_ground_inside(first);
+        memory_free(first);
+    }
+    MPI_Bcast(&is, 1, MPI_INT, 0, comm);
+    return is;
 }
 
 /* What faces that share one of the file's know of each other. */

@@ -199,6 +199,8 @@ static Status read_bed(Boundaries *all, int n, const char *path) {
     const int n_kept = all->n_files;
     ProfileSource bed = {.path = path, .names = field_names_of("outer_bed_m", own)};
     bool there;
+    /* sections with ground inside cells are not width times the depth of their bed */
+    if (all->scenario->bathymetry.subgrid || outer_has_ground_inside(all->grid->comm, path)) return STATUS_OK;
     TRY(profiles_find(all->grid->comm, path, &bed.names, &there));
     if (!there) return STATUS_OK;
     all->file = NULL, all->n_files = 0;
