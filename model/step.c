@@ -159,13 +159,15 @@ static void swap(double **a, double **b) {
 }
 
 /* Where the flow is smooth, with order 2. */
-static void find_smooth(const Simulation *sim, const double *depth) {
+static void find_smooth(const Simulation *sim, double *depth) {
     const Grid *g = sim->grid;
     const ScenarioPhysics *p = &sim->scenario->physics;
     if (!sim->smooth) return;
+    halo_exchange(sim->halo, 2, (double *[]){depth, sim->state->eta}, 0, NULL); /* ghosts of other ranks */
     smooth_find(sim->exec, g->columns,
                 (Smooth){grid_view(g), sim->dt, p->gravity_m_s2, fmax(p->full_stress_depth_m, 1e-9), g->dx_c,
-                         g->dy_c, depth, sim->state->eta, sim->state->increment, sim->smooth, sim->resolved});
+                         g->dy_c, depth, sim->state->eta, sim->state->increment,
+                         sim->subgrid ? sim->subgrid->share : NULL, sim->smooth, sim->resolved});
     halo_exchange(sim->halo, 2, (double *[]){sim->smooth, sim->resolved}, 0, NULL);
 }
 

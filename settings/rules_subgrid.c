@@ -34,7 +34,6 @@ void rules_of_subgrid(Rules *r) {
          "a flow that is computed: choose another scheme than \"prescribed\""},
         {p->advection == ADVECTION_COMPACT6, "/physics/momentum/advection",
          "another advection than \"compact6\""},
-        {p->order > 1, "/physics/momentum/order", "an order of 1"},
         {p->drag == DRAG_NO_SLIP, "/physics/drag/law", "another law than \"no-slip\""},
         {s->bathymetry.minimum_depth_m > 0, "/bathymetry/minimum_depth_m",
          "the ground as it is, and no least depth, since a shallow cell may be wet in part: remove it"},

@@ -64,15 +64,6 @@ POINTWISE void add_side(const Side *s, const double *u, double k, const double *
     }
 }
 
-/* The same where ground inside cells may turn the water (turning.h). */
-POINTWISE void add_turning_side(const Momentum *a, const Place *at, const Side *s, const double *u,
-                                const double *courant_per_flux, double *sum, double *inflow) {
-    double brought[LANES];
-    FOR_LANES (l) brought[l] = 0.0;
-    add_side(s, u, at->k, courant_per_flux, is_limited(a->advection), brought, inflow);
-    FOR_LANES (l) sum[l] += turning_weight(&a->faces, at->first, at->layer, s->step, l) * brought[l];
-}
-
 /* The same in the middle of the step; phi is of the faces that the side's flux is of. */
 POINTWISE void add_side_of_middle(const Side *s, const Middle *m, int side, const double *phi,
                                   const double *u, double k, const double *courant_per_flux, bool limited,
@@ -89,6 +80,20 @@ POINTWISE void add_side_of_middle(const Side *s, const Middle *m, int side, cons
         sum[l] += s->near[l] <= k ? -out * (carried - here) : 0.0;
         inflow[l] += max_of(0.0, -out);
     }
+}
+
+/* Either of both where ground inside cells may turn the water (turning.h). */
+POINTWISE void add_turning_side(const Momentum *a, const Place *at, const Side *s, const Middle *middle,
+                                int side, const double *phi, const double *u, const double *courant_per_flux,
+                                double *sum, double *inflow) {
+    const bool limited = is_limited(a->advection);
+    double brought[LANES];
+    FOR_LANES (l) brought[l] = 0.0;
+    if (a->centred)
+        add_side_of_middle(s, middle, side, phi, u, at->k, courant_per_flux, limited, brought, inflow);
+    else
+        add_side(s, u, at->k, courant_per_flux, limited, brought, inflow);
+    FOR_LANES (l) sum[l] += turning_weight(a, at->first, at->layer, s->step, l) * brought[l];
 }
 
 /* Volumes of the velocity cells of a block in one layer. [m3] */
@@ -221,11 +226,11 @@ POINTWISE void advection(const Momentum *a, const Place *at, const Middle *middl
         UNROLLED for (int s = 0; s < SIDES; s++) {
             const Side side = side_along_layer(a, at->n, at->layer, s);
             const double *phi = (s < LEFT ? a->faces.phi : a->other.phi) + at->layer + side_start(a, s);
-            if (a->centred)
+            if (a->faces.uneven)
+                add_turning_side(a, at, &side, middle, s, phi, u, courant_per_flux, sum, inflow);
+            else if (a->centred)
                 add_side_of_middle(&side, middle, s, phi, u, at->k, courant_per_flux,
                                    is_limited(a->advection), sum, inflow);
-            else if (a->faces.uneven)
-                add_turning_side(a, at, &side, u, courant_per_flux, sum, inflow);
             else
                 add_side(&side, u, at->k, courant_per_flux, is_limited(a->advection), sum, inflow);
         }

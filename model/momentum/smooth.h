@@ -17,6 +17,8 @@ typedef struct Smooth {
     double thin;                           /* full_stress_depth [m] */
     const double *dx, *dy;                 /* of cells, by row [m] */
     const double *depth, *eta, *increment; /* after the step, of the level in it; with halos [m] */
+    const double
+        *share; /* wet of the columns' area when the step began, with halo (subgrid); NULL: all of it */
     /* 1 where, within two cells along x and y, no depth changes by more than 0.5 % in the step and no level differs from
      * the next one by more than 10 % of the depth; 0 from twice that on, and in thin water. The same times 1 up to a wave
      * Courant number of 1/2, 0 from 1 on */

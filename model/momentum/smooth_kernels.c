@@ -17,7 +17,9 @@ POINTWISE double below(double part, double most) {
 
 /* Land that cannot be wet hinders nothing. Thin water is fully implicit, and of first order anyway. */
 POINTWISE double calm(const Smooth *a, ptrdiff_t m) {
-    const double depth = a->depth[m], per_depth = 1.0 / max_of(depth, 1e-12);
+    const double *share = or_any(a->share, a->depth),
+                 wet = ((a->share != NULL) & (share[m] > 0)) ? share[m] : 1.0;
+    const double depth = a->depth[m] / wet, per_depth = 1.0 / max_of(depth, 1e-12);
     const double along_x = max_of(jump(a, m, m - 1), jump(a, m, m + 1));
     const double along_y = max_of(jump(a, m, m - a->g.row), jump(a, m, m + a->g.row));
     const double steady = below(fabs(a->increment[m]) * per_depth, STEADY);

@@ -13,14 +13,22 @@
 #ifndef MAEOTIS_MODEL_TURNING_H
 #define MAEOTIS_MODEL_TURNING_H
 
-#include "model/momentum/momentum.h"
+#include "model/momentum/centred.h"
+
+/* F; of the middle of the step with order 2. [m3 s-1] */
+POINTWISE double turning_flux(const Momentum *a, ptrdiff_t m, ptrdiff_t mk) {
+    const Faces *f = &a->faces;
+    return f->flux[mk] + (a->centred ? f->phi[mk] * flux_ahead(a, f, m) : 0.0);
+}
 
 /* w of the side towards the face `step` away, of lane l of a block; 1 where the ground of the face is even. */
-POINTWISE double turning_weight(const Faces *f, ptrdiff_t first, ptrdiff_t layer, ptrdiff_t step, int l) {
+POINTWISE double turning_weight(const Momentum *a, ptrdiff_t first, ptrdiff_t layer, ptrdiff_t step, int l) {
+    const Faces *f = &a->faces;
     const ptrdiff_t m = first + l, mk = layer + l;
     if (!f->uneven || !(f->uneven[m] > 0)) return 1.0;
-    const double section = f->width[m + step] * f->depth[m + step], flux = fabs(f->flux[mk + step]);
-    const double own_section = f->width[m] * f->depth[m], own_flux = fabs(f->flux[mk]);
+    const double section = f->width[m + step] * f->depth[m + step];
+    const double own_section = f->width[m] * f->depth[m];
+    const double flux = fabs(turning_flux(a, m + step, mk + step)), own_flux = fabs(turning_flux(a, m, mk));
     const double wide = section < own_section ? section / own_section : 1.0;
     const double passes = flux < own_flux ? flux / own_flux : 1.0;
     return max_of(wide, own_flux > 0 ? passes : 0.0);

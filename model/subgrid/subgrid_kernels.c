@@ -105,6 +105,20 @@ KERNEL_CELLS(subgrid_closeness, SubgridFaces) {
     a->closeness[m] = 1.0 / shore_distance(&a->shores, m - a->along, m);
 }
 
+/* How far the level of the middle of the step can be told; 0 with first order in it. */
+POINTWISE double resolved_beside(const FaceDepth *a, ptrdiff_t m) {
+    const double *resolved = or_any(a->resolved, a->eta);
+    const double least = min_of(resolved[m], resolved[m - a->along]);
+    return a->resolved ? least : 0.0;
+}
+
+/* How much higher the level at the face is in the middle of the next step (momentum/centred.h). The slope towards the face then has
+ * nothing of what the water carries along. [m] */
+POINTWISE double rise_to_middle(const FaceDepth *a, ptrdiff_t m) {
+    const double *increment = or_any(a->increment, a->eta);
+    return resolved_beside(a, m) * 0.25 * (increment[m] + increment[m - a->along]);
+}
+
 /* How much the level at the face differs from that of the donor, which is that of the middle of its wet area; nothing beside columns
  * without water, whose level is that of their ground. Water that hardly covers the lowest part of a sloping cell lies next to the face,
  * and runs off. All four columns are read, and then chosen, as in surface_kernels.c. [m] */
@@ -121,7 +135,7 @@ POINTWISE double slope_to_face(const FaceDepth *a, const Shores *shores, ptrdiff
     const double area = forwards ? a->g.area[back] : a->g.area[m];
     const double bed = forwards ? a->bed[back] : a->bed[m];
     const double leaving = a->dt * fabs(a->flux_total[m]) / max_of(area * water, 1e-12);
-    const double staying = 1.0 - min_of(1.0, leaving);
+    const double staying = 1.0 - (1.0 - resolved_beside(a, m)) * min_of(1.0, leaving);
     const double to_next = shore_distance(shores, back, m), from_first = shore_distance(shores, first, back),
                  from_last = shore_distance(shores, m, last);
     const double middle_back = shore_middle(shores, back, m), middle = shore_middle(shores, m, back);
@@ -157,7 +171,7 @@ KERNEL_CELLS(subgrid_face_level, SubgridFaceDepth) {
     const double sloped = (forwards ? behind : ahead) + slope_to_face(f, &a->section.shores, m, forwards);
     const double level = (forwards | backwards) ? sloped : still;
     const double over = level_over_crest(level - bed, high - bed, low - bed);
-    f->depth_face[m] = a->section.ways.crest[m] < 1 ? over : level - bed;
+    f->depth_face[m] = (a->section.ways.crest[m] < 1 ? over : level - bed) + rise_to_middle(f, m);
 }
 
 KERNEL_CELLS(subgrid_face_section, SubgridFaceDepth) {

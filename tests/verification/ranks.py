@@ -59,7 +59,7 @@ BETWEEN = {**KINDS, "/rivers": [], "/grid/levels": {"bottom_m": -12, "dz_m": 2},
                (4, {"edge": "west"}), (5, {"edge": "line", "line": [[12000, 25000], [12000, -1000]]}))]}
 # wind over a thermocline, with islands, banks and an open edge: density at work
 SECOND_ORDER = {} if "matm" in os.environ.get("MAEOTIS_SETTINGS", "") else {"/physics/momentum/order": 2}  # which matm has not
-INSIDE = {**ROUND, "/grid/flood_to_m": 3, "/grid/levels": {"kind": "bed-following", "bottom_m": -10, "layers": 3, "thinnest_m": 0}, "/physics/turbulence": {"closure": "k-epsilon"},
+INSIDE = {**ROUND, **SECOND_ORDER, "/grid/flood_to_m": 3, "/grid/levels": {"kind": "bed-following", "bottom_m": -10, "layers": 3, "thinnest_m": 0}, "/physics/turbulence": {"closure": "k-epsilon"},
           "/bathymetry": {"bed_m": "-1 + 3*sin(x/900)*cos(y/700)", "keep": "all", "subgrid": True}, "/forcing/wind": {"speed_m_s": 20, "from_deg": 45},
           **SOAKING, "/structures": [
               {"name": "levee", "kind": "weir", "line": [[5000, 0], [7000, 24000]], "crest_m": "0.1 + y/1e5", "breach": {"at": [6000, 12000], "width_m": 5000, "lowest_m": -1, "growth_s": 300, "start_s": 100}},
