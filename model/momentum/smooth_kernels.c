@@ -5,6 +5,9 @@
 #define STEADY 0.005
 #define GENTLE 0.1
 
+/* The change with ground inside cells, through which shores move. */
+#define STEADY_INSIDE 0.05
+
 /* The difference between the levels of two columns, if both are wet. [m] */
 POINTWISE double jump(const Smooth *a, ptrdiff_t m, ptrdiff_t beside) {
     return a->depth[beside] > 0 ? fabs(a->eta[m] - a->eta[beside]) : 0.0;
@@ -22,7 +25,7 @@ POINTWISE double calm(const Smooth *a, ptrdiff_t m) {
     const double depth = a->depth[m] / wet, per_depth = 1.0 / max_of(depth, 1e-12);
     const double along_x = max_of(jump(a, m, m - 1), jump(a, m, m + 1));
     const double along_y = max_of(jump(a, m, m - a->g.row), jump(a, m, m + a->g.row));
-    const double steady = below(fabs(a->increment[m]) * per_depth, STEADY);
+    const double steady = below(fabs(a->increment[m]) * per_depth, a->share ? STEADY_INSIDE : STEADY);
     const double gentle = below(max_of(along_x, along_y) * per_depth, GENTLE);
     const double deep = max_of(0.0, min_of(depth / a->thin - 1.0, 1.0));
     return a->g.area[m] > 0 ? min_of(steady, gentle) * deep : 1.0;
