@@ -40,7 +40,7 @@ static void begin_subgrid(const Simulation *sim) {
     field2_copy(sim->exec, g, s->increment, inside->rise);
     subgrid_begin(sim->exec, g->columns, subgrid_columns(inside, s->depth, s->eta, s->increment));
     halo_exchange(sim->halo, 3, (double *[]){inside->height, inside->rise, inside->share}, 0, NULL);
-    subgrid_feel(inside, sim->exec, sim->halo, s->depth_u, s->depth_v);
+    subgrid_feel(inside, sim->exec, sim->halo, s->eta, s->depth_u, s->depth_v);
     if (!inside->thick) return;
     subgrid_thicknesses(inside, sim->exec, sim->halo, s->depth, inside->thick_before);
     field2_copy(sim->exec, g, inside->face_u.hydraulic, inside->hydraulic_before[0]);
@@ -255,6 +255,8 @@ static void move(Simulation *sim) {
             sim->exec, g->faces_v,
             (Fall){grid_view(g), sim->v, s->u, sim->dt, gravity, carried, s->eta, before, s->increment});
     }
+    /* the new velocities of the faces behind */
+    if (sim->subgrid) halo_exchange(sim->halo, 0, NULL, 2, (double *[]){sim->u.predicted, sim->v.predicted});
     front_start(sim->exec, g->faces_u, (Front){grid_view(g), sim->u, sim->next_depth_u, s->eta, gravity});
     front_start(sim->exec, g->faces_v, (Front){grid_view(g), sim->v, sim->next_depth_v, s->eta, gravity});
     structures_start(sim->structures, s->eta, s->depth, &sim->u, &sim->v);

@@ -13,12 +13,26 @@ POINTWISE double velocity_at(const Front *a, ptrdiff_t m, int k) {
     return lowest < a->g.n3 ? a->faces.velocity[m + (ptrdiff_t)lowest * a->g.plane] : 0.0;
 }
 
-/* The speed towards the dry column, `back` from the face behind to the one behind that. */
-POINTWISE double speed_behind(const Front *a, ptrdiff_t m, ptrdiff_t back, int k) {
-    const double direction = back < 0 ? 1.0 : -1.0, speed = direction * velocity_at(a, m + back, k);
-    if (!a->faces.uneven || !(a->faces.depth[m + 2 * back] > 0)) return speed;
-    const double farther = direction * velocity_at(a, m + 2 * back, k), most = 0.5 * speed;
-    return speed > 0 && farther > 0 ? speed + max_of(-most, min_of(most, speed - farther)) : speed;
+/* With ground inside cells, from two faces behind that were wet before: the new velocity goes on as it grows from one to the
+ * other, by half of it at most; whether there are two such faces, and both flow towards the dry column. */
+POINTWISE bool goes_on(const Front *a, ptrdiff_t m, ptrdiff_t back, int k, double *speed) {
+    const double direction = back < 0 ? 1.0 : -1.0;
+    const ptrdiff_t near = m + back, far = m + 2 * back, level = k * a->g.plane;
+    if (!a->faces.uneven || !(a->faces.depth[near] > 0) || !(a->faces.depth[far] > 0)) return false;
+    if (a->faces.bottom[near] > k || a->faces.bottom[far] > k) return false;
+    const double behind = direction * a->faces.predicted[near + level],
+                 farther = direction * a->faces.predicted[far + level], most = 0.5 * behind;
+    if (!(behind > 0) || !(farther > 0)) return false;
+    *speed = behind + max_of(-most, min_of(most, behind - farther));
+    return true;
+}
+
+/* The speed with which the water behind runs onto the face, 0 if it does not; `rise` of the level from there. */
+POINTWISE double front_speed(const Front *a, ptrdiff_t m, ptrdiff_t back, int k, double rise) {
+    const double direction = back < 0 ? 1.0 : -1.0;
+    double speed;
+    if (goes_on(a, m, back, k, &speed)) return speed;
+    return climbed(direction * velocity_at(a, m + back, k), a->gravity, rise);
 }
 
 KERNEL_CELLS(front_start, Front) {
@@ -28,8 +42,8 @@ KERNEL_CELLS(front_start, Front) {
     const double rise_ahead = a->eta[m] - a->eta[m - 2 * along],
                  rise_behind = a->eta[m - along] - a->eta[m + along];
     for (int level = (int)a->faces.bottom[m]; level < a->g.n3; level++) {
-        const double forwards = climbed(speed_behind(a, m, -along, level), a->gravity, rise_ahead);
-        const double backwards = climbed(speed_behind(a, m, along, level), a->gravity, rise_behind);
+        const double forwards = front_speed(a, m, -along, level, rise_ahead);
+        const double backwards = front_speed(a, m, along, level, rise_behind);
         a->faces.predicted[m + level * a->g.plane] = forwards - backwards;
     }
 }

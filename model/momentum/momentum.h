@@ -49,7 +49,8 @@ typedef struct Faces {
     double **coast;       /* see coast.h; NULL: no wall cuts faces, or walls are free */
     const double *uneven; /* above 0 where ground inside cells makes it so (turning.h); NULL: nowhere */
     const double
-        *closeness; /* spacing over the way between the wet areas on both sides (subgrid/shores.h); NULL: 1 */
+        *closeness, /* spacing over the way between the wet areas on both sides (subgrid/shores.h); NULL: 1 */
+        *lift;      /* of the level between them, as they lie aside of each other [m]; NULL: 0 */
     const double *thick;                /* of the water, section over wet width [m]; NULL: as `depth` */
     double *depth;                      /* moving depth [m] */
     double *velocity, *flux;            /* [m s-1], [m3 s-1] */

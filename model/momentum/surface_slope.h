@@ -65,6 +65,8 @@ POINTWISE void surface_slope(const Momentum *a, const Place *at, double *acceler
     const double *eta = a->eta + at->first, spacing = a->faces.spacing[at->j];
     const ptrdiff_t back = -a->faces.along;
     FOR_LANES (l) acceleration[l] = -a->slope_gravity * (eta[l] - eta[l + back]) / spacing;
+    if (a->faces.lift)
+        FOR_LANES (l) acceleration[l] += a->slope_gravity * a->faces.lift[at->first + l] / spacing;
 }
 
 #endif

@@ -65,10 +65,14 @@ void subgrid_resume(const Subgrid *s, Exec exec, const double *depth_u, const do
     subgrid_sections(exec, s->grid->faces_v, with_depth(s->face_v, depth_v));
 }
 
-void subgrid_feel(const Subgrid *s, Exec exec, Halo *halo, const double *depth_u, const double *depth_v) {
-    const SubgridFaces *u = &s->face_u, *v = &s->face_v;
+void subgrid_feel(const Subgrid *s, Exec exec, Halo *halo, const double *eta, const double *depth_u,
+                  const double *depth_v) {
+    SubgridFaces at_u = s->face_u, at_v = s->face_v;
+    const SubgridFaces *u = &at_u, *v = &at_v;
+    at_u.eta = at_v.eta = eta;
     subgrid_closeness(exec, s->grid->faces_u, *u);
     subgrid_closeness(exec, s->grid->faces_v, *v);
+    halo_exchange(halo, 4, (double *[]){u->closeness, u->lift, v->closeness, v->lift}, 0, NULL);
     subgrid_felt_stress(exec, s->grid->faces_u, with_depth(*u, depth_u));
     subgrid_felt_stress(exec, s->grid->faces_v, with_depth(*v, depth_v));
     if (s->thick) halo_exchange(halo, 4, (double *[]){u->hydraulic, v->hydraulic, u->felt, v->felt}, 0, NULL);
@@ -86,8 +90,10 @@ void subgrid_drag_prepare(const Subgrid *s, Exec exec, RunList faces, const Mome
 
 void subgrid_limit_crests(const Subgrid *s, Exec exec, const Momentum *u, const Momentum *v) {
     if (!s) return;
-    subgrid_crests(exec, s->grid->faces_u,
-                   (SubgridCrests){u->g, u->faces, s->u, u->slope_gravity, u->eta, s->ways_u.length});
-    subgrid_crests(exec, s->grid->faces_v,
-                   (SubgridCrests){v->g, v->faces, s->v, v->slope_gravity, v->eta, s->ways_v.length});
+    subgrid_crests(
+        exec, s->grid->faces_u,
+        (SubgridCrests){u->g, u->faces, s->u, u->slope_gravity, u->eta, s->ways_u.length, s->ways_u.crest});
+    subgrid_crests(
+        exec, s->grid->faces_v,
+        (SubgridCrests){v->g, v->faces, s->v, v->slope_gravity, v->eta, s->ways_v.length, s->ways_v.crest});
 }

@@ -81,7 +81,7 @@ void subgrid_or_even_depth(const Subgrid *subgrid, Exec exec, RunList faces, Fac
 /* What is known of sections, from the faces' depths, and the wind stress that these feel. `halo`: they get one, for what goes on down
  * columns, which several faces around share. Collective. */
 void subgrid_resume(const Subgrid *subgrid, Exec exec, const double *depth_u, const double *depth_v);
-void subgrid_feel(const Subgrid *subgrid, Exec exec, Halo *halo, const double *depth_u,
+void subgrid_feel(const Subgrid *subgrid, Exec exec, Halo *halo, const double *eta, const double *depth_u,
                   const double *depth_v);
 
 /* After all that predicts the flow: over crests no more than critical flow. */

@@ -132,8 +132,8 @@ static double **layered_field(Subgrid *s, int n) {
 
 /* Fields of faces that a step makes. */
 static double **face_field(SubgridFaces *f, int n) {
-    double **all[] = {&f->hydraulic, &f->resistance, &f->felt, &f->closeness};
-    return n < 4 ? all[n] : NULL;
+    double **all[] = {&f->hydraulic, &f->resistance, &f->felt, &f->closeness, &f->lift};
+    return n < 5 ? all[n] : NULL;
 }
 
 static void make_ways(const Grid *g, SubgridWays *ways) {
@@ -152,6 +152,7 @@ static void begin_faces(const Scenario *scenario, const Grid *g, const Hypsometr
                         .full_stress_depth = scenario->physics.full_stress_depth_m,
                         .exponent = 2 * exponent_of(scenario)};
     for (int n = 0; face_field(f, n); n++) *face_field(f, n) = field2_create(g);
+    field2_fill(g, f->closeness, 1);
 }
 
 Status subgrid_create(const Scenario *scenario, Grid *g, Subgrid **out) {
@@ -188,8 +189,8 @@ Status subgrid_create(const Scenario *scenario, Grid *g, Subgrid **out) {
     begin_faces(scenario, g, &s->v, &s->face_v);
     s->face_u.ways = s->ways_u, s->face_v.ways = s->ways_v;
     s->face_u.along = 1, s->face_v.along = g->row;
-    s->face_u.shores = (Shores){s->share, s->lean_x, s->lean_y};
-    s->face_v.shores = (Shores){s->share, s->lean_y, s->lean_x};
+    s->face_u.shores = (Shores){s->share, s->lean_x, s->lean_y, g->bed_v, g->row};
+    s->face_v.shores = (Shores){s->share, s->lean_y, s->lean_x, g->bed_u, 1};
 cleanup:
     halo_destroy(&halo);
     raster_destroy(&raster), raster_destroy(&roughness);

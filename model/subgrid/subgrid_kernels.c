@@ -3,7 +3,7 @@
 
 #include "gpu/elementary.h"
 #include "model/structures/weir.h"
-#include "numerics/limiter.h"
+#include "model/subgrid/face_level.h"
 
 /* Storage of a column whose level is below all of its ground, for 1 of a full one, as in surface_kernels.c. */
 #define DRY 1e-9
@@ -102,49 +102,9 @@ COUNT_CELLS(subgrid_follow, SubgridColumns, 1) {
 
 KERNEL_CELLS(subgrid_closeness, SubgridFaces) {
     const ptrdiff_t m = AT(a->g, i, j, k);
-    a->closeness[m] = 1.0 / shore_distance(&a->shores, m - a->along, m);
-}
-
-/* How far the level of the middle of the step can be told; 0 with first order in it. */
-POINTWISE double resolved_beside(const FaceDepth *a, ptrdiff_t m) {
-    const double *resolved = or_any(a->resolved, a->eta);
-    const double least = min_of(resolved[m], resolved[m - a->along]);
-    return a->resolved ? least : 0.0;
-}
-
-/* How much higher the level at the face is in the middle of the next step (momentum/centred.h). The slope towards the face then has
- * nothing of what the water carries along. [m] */
-POINTWISE double rise_to_middle(const FaceDepth *a, ptrdiff_t m) {
-    const double *increment = or_any(a->increment, a->eta);
-    return resolved_beside(a, m) * 0.25 * (increment[m] + increment[m - a->along]);
-}
-
-/* How much the level at the face differs from that of the donor, which is that of the middle of its wet area; nothing beside columns
- * without water, whose level is that of their ground. Water that hardly covers the lowest part of a sloping cell lies next to the face,
- * and runs off. All four columns are read, and then chosen, as in surface_kernels.c. [m] */
-POINTWISE double slope_to_face(const FaceDepth *a, const Shores *shores, ptrdiff_t m, bool forwards) {
-    const ptrdiff_t along = a->along, back = m - along, first = back - along, last = m + along;
-    const double *given = a->along == 1 ? a->g.given_u : a->g.given_v;
-    const double *eta = a->eta, *depth = a->depth;
-    const double inwards = forwards ? 1.0 : -1.0;
-    const double donor = forwards ? eta[back] : eta[m], next = forwards ? eta[m] : eta[back],
-                 behind = forwards ? eta[first] : eta[last];
-    const double water = forwards ? depth[back] : depth[m],
-                 water_behind = forwards ? depth[first] : depth[last],
-                 water_next = forwards ? depth[m] : depth[back];
-    const double area = forwards ? a->g.area[back] : a->g.area[m];
-    const double bed = forwards ? a->bed[back] : a->bed[m];
-    const double leaving = a->dt * fabs(a->flux_total[m]) / max_of(area * water, 1e-12);
-    const double staying = 1.0 - (1.0 - resolved_beside(a, m)) * min_of(1.0, leaving);
-    const double to_next = shore_distance(shores, back, m), from_first = shore_distance(shores, first, back),
-                 from_last = shore_distance(shores, m, last);
-    const double middle_back = shore_middle(shores, back, m), middle = shore_middle(shores, m, back);
-    const double to_behind = forwards ? from_first : from_last;
-    const double way = 0.5 - inwards * (forwards ? middle_back : middle);
-    const double slope = limited_slope((donor - behind) / to_behind, (next - donor) / to_next);
-    const double rise = max_of(way * staying * slope, -0.5 * (donor - bed));
-    const bool knows = (given[m] != inwards) & (water_next > 0) & (water > 0) & (water_behind > 0);
-    return knows ? rise : 0.0;
+    const ShoreWay way = shore_way(&a->shores, a->eta, m - a->along, m);
+    a->closeness[m] = 1.0 / way.distance;
+    a->lift[m] = way.lift;
 }
 
 POINTWISE void keep_section(const SubgridFaces *a, ptrdiff_t m, double depth) {
@@ -167,8 +127,8 @@ KERNEL_CELLS(subgrid_face_level, SubgridFaceDepth) {
     const double flux = f->flux_total[m], behind = f->eta[back], ahead = f->eta[m], bed = f->bed_face[m];
     const bool forwards = flux > 0, backwards = flux < 0;
     const double high = max_of(behind, ahead), low = min_of(behind, ahead);
-    const double still = low > f->bed_face[m] ? 0.5 * (low + high) : high;
-    const double sloped = (forwards ? behind : ahead) + slope_to_face(f, &a->section.shores, m, forwards);
+    const double still = low > bed ? 0.5 * (low + high) : high + slope_to_shore(f, &a->section, m);
+    const double sloped = (forwards ? behind : ahead) + slope_to_face(f, &a->section, m, forwards);
     const double level = (forwards | backwards) ? sloped : still;
     const double over = level_over_crest(level - bed, high - bed, low - bed);
     f->depth_face[m] = (a->section.ways.crest[m] < 1 ? over : level - bed) + rise_to_middle(f, m);
@@ -239,7 +199,9 @@ KERNEL_CELLS(subgrid_crests, SubgridCrests) {
     const double bed = f->bed[m], crest = bed - max_of(a->g.bed[back], a->g.bed[m]);
     const double behind = a->eta[back] - bed, here = a->eta[m] - bed;
     const double high = max_of(behind, here), low = max_of(0.0, min_of(behind, here));
-    if (!(crest > 0) || !(f->depth[m] > 0) || !(high > 1e-9) || low >= 0.8 * high || f->given[m] != 0) return;
+    if (!(a->crest[m] < 1) || !(crest > 0) || !(f->depth[m] > 0) || !(high > 1e-9) || low >= 0.8 * high ||
+        f->given[m] != 0)
+        return;
     const double drowned = ramp(low / high, 2.0 / 3.0, 0.8),
                  ordinary = ramp(high / (high + crest), 0.8, 0.95);
     const double kept = max_of(drowned, ordinary), direction = behind > here ? 1.0 : -1.0;

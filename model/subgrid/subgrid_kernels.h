@@ -76,7 +76,9 @@ typedef struct SubgridFaces {
     double exponent;       /* 2e */
     ptrdiff_t along;
     Shores shores;
-    double *closeness; /* 1 / shore_distance */
+    double *closeness; /* 1 / distance of shores.h */
+    double *lift;      /* what the level differs by between the two middles as these lie aside [m] */
+    const double *eta; /* with halo, for these [m] */
 } SubgridFaces;
 
 typedef struct SubgridFaceDepth {
@@ -100,7 +102,7 @@ typedef struct SubgridCrests {
     Hypsometry ground;
     double gravity;
     const double *eta;
-    const double *length; /* of SubgridWays */
+    const double *length, *crest; /* of SubgridWays */
 } SubgridCrests;
 
 /* Over ground that stands above that of both cells no more passes than critical flow brings, as over a weir (structures/weir.h): with
@@ -109,7 +111,8 @@ typedef struct SubgridCrests {
  *     Q = S(z) sqrt(2g (h1 - z)),   z = h1 - S/(2B), S and B at 2/3 h1;   free where h2 < 2/3 h1, gone at 0.8
  *
  * (z = 2/3 h1 and Q = (2/3)^(3/2) sqrt(g) B h1^(3/2) over a level crest). The equation of the surface gets its tangent in h1. Where
- * momentum and drag bring less, they decide. A staircase of faces is longer than the dike along it, where that is known; B is that of
+ * momentum and drag bring less, they decide. On slopes and in bowls, where a face lies up to half a pixel's rise above its cells, there is no
+ * crest (SubgridWays). A staircase of faces is longer than the dike along it, where that is known; B is that of
  * the dike. */
 void subgrid_crests(Exec exec, RunList faces, SubgridCrests args);
 

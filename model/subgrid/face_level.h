@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The level at a face with ground inside cells: that of the column that the water comes from, with a limited slope between the middles of
+ * wet areas (shores.h).
+ */
+#ifndef MAEOTIS_MODEL_FACE_LEVEL_H
+#define MAEOTIS_MODEL_FACE_LEVEL_H
+
+#include "model/subgrid/subgrid_kernels.h"
+#include "numerics/limiter.h"
+
+/* How much the level rises at a face, by cell. [m] */
+POINTWISE double rise_at(const SubgridFaces *s, const double *eta, ptrdiff_t m) {
+    return (eta[m] - eta[m - s->along] - s->lift[m]) * s->closeness[m];
+}
+
+/* 1: the level behind a donor counts for its slope; 0: there is dry ground that can be flooded, or a film on it. */
+POINTWISE double counts_behind(double depth, double share, double area) {
+    const double film = share > 0 ? ramp(share, 0.05, 0.1) : 1.0, none = area > 0 ? 0.0 : 1.0;
+    return depth > 0 ? film : none;
+}
+
+/* How far the level of the middle of the step can be told; 0 with first order in it. */
+POINTWISE double resolved_beside(const FaceDepth *a, ptrdiff_t m) {
+    const double *resolved = or_any(a->resolved, a->eta);
+    const double least = min_of(resolved[m], resolved[m - a->along]);
+    return a->resolved ? least : 0.0;
+}
+
+/* How much higher the level at the face is in the middle of the next step (momentum/centred.h). The slope towards the face then has
+ * nothing of what the water carries along. [m] */
+POINTWISE double rise_to_middle(const FaceDepth *a, ptrdiff_t m) {
+    const double *increment = or_any(a->increment, a->eta);
+    return resolved_beside(a, m) * 0.25 * (increment[m] + increment[m - a->along]);
+}
+
+/* How much the level at the face differs from that of the donor, which is that of the middle of its wet area; nothing beside columns
+ * without water, whose level is that of their ground. Where the donor is the shore, its slope is that ahead. Water that hardly covers the
+ * lowest part of a sloping cell lies next to the face, and runs off. All four columns are read, and then chosen, as in surface_kernels.c.
+ * [m] */
+POINTWISE double slope_to_face(const FaceDepth *a, const SubgridFaces *s, ptrdiff_t m, bool forwards) {
+    const ptrdiff_t along = a->along, back = m - along, first = back - along, last = m + along;
+    const double *given = a->along == 1 ? a->g.given_u : a->g.given_v;
+    const double *eta = a->eta, *depth = a->depth, *share = s->shores.share, *area = a->g.area;
+    const double inwards = forwards ? 1.0 : -1.0;
+    const double donor = forwards ? eta[back] : eta[m], bed = forwards ? a->bed[back] : a->bed[m];
+    const double water = forwards ? depth[back] : depth[m], water_next = forwards ? depth[m] : depth[back],
+                 water_behind = forwards ? depth[first] : depth[last];
+    const double leaving =
+        a->dt * fabs(a->flux_total[m]) / max_of((forwards ? area[back] : area[m]) * water, 1e-12);
+    const double staying = 1.0 - (1.0 - resolved_beside(a, m)) * min_of(1.0, leaving);
+    const double middle_back = shore_middle(&s->shores, back, m), middle = shore_middle(&s->shores, m, back);
+    const double way = 0.5 - inwards * (forwards ? middle_back : middle);
+    const double from_first = rise_at(s, eta, back), from_last = rise_at(s, eta, last);
+    const double ahead = inwards * rise_at(s, eta, m);
+    const double before = water_behind > 0 ? inwards * (forwards ? from_first : from_last) : 0.0;
+    const double counts = counts_behind(water_behind, forwards ? share[first] : share[last],
+                                        forwards ? area[first] : area[last]);
+    const double slope = counts * limited_slope(before, ahead) + (1.0 - counts) * ahead;
+    const double rise = max_of(way * staying * slope, -0.5 * (donor - bed));
+    const bool knows = (given[m] != inwards) & (water_next > 0) & (water > 0);
+    return knows ? rise : 0.0;
+}
+
+/* Towards a closed face with dry ground behind it the level goes on as it does from the column before: the shore reaches the face
+ * when it is there, not when the middle of the wet area has risen to it. [m] */
+POINTWISE double slope_to_shore(const FaceDepth *a, const SubgridFaces *s, ptrdiff_t m) {
+    const ptrdiff_t along = a->along, back = m - along, first = back - along, last = m + along;
+    const double *eta = a->eta, *depth = a->depth, *before = or_any(a->depth_before, a->depth);
+    const bool ahead = eta[back] > eta[m];
+    const double wet = ahead ? depth[back] : depth[m], farther = ahead ? depth[first] : depth[last],
+                 open = ahead ? before[back] : before[last];
+    const double height = ahead ? eta[back] - a->bed[back] : eta[m] - a->bed[m];
+    const double middle_back = shore_middle(&s->shores, back, first),
+                 middle = shore_middle(&s->shores, m, last);
+    const double from_first = rise_at(s, eta, back), from_last = rise_at(s, eta, last);
+    const double way = ahead ? 0.5 - middle_back : 0.5 + middle;
+    const double rise = max_of(way * (ahead ? from_first : -from_last), -0.5 * height);
+    const bool knows = (wet > 0) & (farther > 0) & (open > 0) & (a->depth_before != NULL);
+    return knows ? rise : 0.0;
+}
+
+#endif
