@@ -13,7 +13,7 @@
  * faces one column apart share half of the difference. Still water stays still, and no new extremes arise.
  *
  * With ground inside cells a face opens when the shore is there, not when its column has filled to the height of the next one. Then
- * u_b goes on to the face as it grows on its way to the face behind, by half of u_b at most.
+ * the new u_b goes on to the face as it grows from the face behind that one, by half of u_b at most.
  */
 #ifndef MAEOTIS_MODEL_FRONT_H
 #define MAEOTIS_MODEL_FRONT_H
