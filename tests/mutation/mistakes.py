@@ -1125,7 +1125,7 @@ MISTAKES = [
     ("structures inside cells: as wide as the cell", "structures_kernels.c", "w->narrow = critical * sqrt(2.0 * fall) / ", "w->narrow = 1.0 + 0.0 * critical * sqrt(2.0 * fall) / ", ["verification-subgrid_town"]),
     ("structures inside cells: the ground beside a leaf is open", "structures_kernels.c", "w->lift < INFINITY ? under_leaf", "w->lift < 0 ? under_leaf", ["verification-subgrid_town"]),
     ("structures inside cells: the loss of the whole width", "structures_kernels.c", "crest + loss_depth(w)).depth - closed", "crest + loss_depth(w)).height - crest", ["verification-subgrid_town"]),
-    ("nests: sections with ground inside cells from their lowest ground", "outer_files.c", "if (all->scenario->bathymetry.subgrid ||", "if ((0 && all->scenario->bathymetry.subgrid) ||", ["verification-nesting"]),
+    ("nests: sections with ground inside cells from their lowest ground", "outer_files.c", "all->scenario->bathymetry.subgrid || outer_has_ground_inside(all->grid->comm, path)", "0 && outer_has_ground_inside(all->grid->comm, path)", ["verification-nesting"]),
     ("structures inside cells: closed faces remember their section", "model/step.c", "if (sim->structures) subgrid_resume(", "if (0) subgrid_resume(", ["verification-ranks"]),
     ("culvert: no friction", "culvert.c", "(1 + c->inlet_loss + friction)", "(1 + c->inlet_loss + 0 * friction)", ["verification-structures"]),
     ("culvert: levels that do not answer", "conduits_flow.c", "more = discharge - c->discharge;", "more = 0 * (discharge - c->discharge);", ["verification-structures"]),
