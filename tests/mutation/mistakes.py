@@ -99,7 +99,6 @@ MISTAKES = [
     ("rotation: the increment is not turned", "rotation_kernels.c", "open ? now - change : 0.0", "open ? 0.0 * (now - change) : 0.0", ["verification-geostrophic_step"]),
     ("rotation: the increment is turned the other way", "rotation_kernels.c", "change = -push[l] * f->response[mk], before", "change = push[l] * f->response[mk], before", ["verification-geostrophic_step"]),
     ("order 2, ground inside cells: sections of now", "face_level.h", "resolved_beside(a, m) * 0.25", "resolved_beside(a, m) * 0.0", ["verification-subgrid_order"]),
-    ("order 2, ground inside cells: less slope by what is carried along", "face_level.h", "(1.0 - resolved_beside(a, m)) * min_of(1.0, leaving)", "min_of(1.0, leaving)", ["verification-subgrid_order"]),
     ("order 2: the wind of the end of the step", "step.c", "sim->smooth ? time - 0.5 * sim->dt : time", "sim->smooth ? time - 0.0 * sim->dt : time", ["verification-manufactured"]),
     ("rotation: one sweep in long steps", "rotation.c", "square > SLOW ? 1 - renewed : 0", "square > FAST ? 1 - renewed : 0", ["parallel-coriolis-1"]),
     ("rotation: the second sweep begins with what the first has left", "rotation.c", "of_u.found = r->found[0];", "", ["verification-geostrophic_step"]),
