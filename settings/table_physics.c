@@ -137,10 +137,9 @@ static const Field fields[] = {
      .doc = "Coefficient Cs of 1/2 Cs^2 dz^2 |u_z|, for \"azov\""},
     {"/physics/drag/law", &choice_kind, TO(physics.drag), .flags = HAS_DEFAULT, .initial_text = "manning",
      CHOICES_TO(DRAG_NO_SLIP, "none", "constant", "manning", "chezy", "log", "no-slip"),
-     .doc = "Law of bed drag: constant and log are of the velocity of the lowest layer; manning and chezy of "
-            "the "
-            "mean of the depth, from which the drag of the lowest of several layers follows by a logarithmic "
-            "profile"},
+     .doc = "Law of bed drag: constant and log are of the velocity of the lowest layer, manning and chezy of "
+            "the mean of the depth: the drag of the lowest of several layers follows from the profile that "
+            "the closure makes"},
     {"/physics/drag/n", &value_kind, TO(physics.manning_n), .flags = HAS_DEFAULT | TAKES_MAP, DEFAULT(0.025),
      RANGE(0, 1), .variables = "xy", .unit = "s/m^(1/3)", .with = "/physics/drag/law=manning",
      .doc = "Manning's n, for \"manning\", of the mean velocity of the depth; with /bathymetry/subgrid, a "

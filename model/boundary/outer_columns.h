@@ -17,8 +17,8 @@ void outer_lay_face(const Boundaries *all, const OpenFace *face, bool tracer, do
  * the lowest. */
 void outer_lay_outside(const Boundaries *all, int n, const double *share, double *out);
 
-/* Is the file of a run with ground inside its cells, whose `bed` is their lowest ground? Collective. */
-bool outer_has_ground_inside(MPI_Comm comm, const char *path);
+/* Is the first of these files of a run with ground inside its cells, whose `bed` is their lowest ground? Collective. */
+bool outer_has_ground_inside(MPI_Comm comm, const char *paths);
 
 /* Sets own_depth of these faces of one edge, in its order; `row`: which of the file's faces they share. Collective. */
 void outer_share_rows(Boundaries *all, int count, const int *face, const int *row);

@@ -13,7 +13,8 @@
  * which is what bores live on; without r they are slow by a part of the order of the Courant number (8 % at
  * 0.5). The depth goes on as in the last step.
  *
- * With ground inside cells the factor also has what the distance between wet areas is less than that between cells.
+ * With ground inside cells the factor also has what the distance between wet areas is less than that between cells, and the
+ * difference of the levels is less by the lift between these areas (subgrid/shores.h).
  */
 #ifndef MAEOTIS_MODEL_SURFACE_SLOPE_H
 #define MAEOTIS_MODEL_SURFACE_SLOPE_H

@@ -78,9 +78,11 @@ double subgrid_depth_at(const Subgrid *subgrid, ptrdiff_t m, double height);
 /* The moving depth of faces, with or without ground inside cells; in face_u or face_v what else is known of their sections. */
 void subgrid_or_even_depth(const Subgrid *subgrid, Exec exec, RunList faces, FaceDepth args);
 
-/* What is known of sections, from the faces' depths, and the wind stress that these feel. `halo`: they get one, for what goes on down
- * columns, which several faces around share. Collective. */
+/* What is known of sections, from the faces' depths. Local. */
 void subgrid_resume(const Subgrid *subgrid, Exec exec, const double *depth_u, const double *depth_v);
+
+/* Before a step: the ways between wet areas (shores.h), from `share` and eta with halos, and the wind stress that faces feel. The ways
+ * get halos, and with several layers so do sections and stress, which several faces around share down their columns. Collective. */
 void subgrid_feel(const Subgrid *subgrid, Exec exec, Halo *halo, const double *eta, const double *depth_u,
                   const double *depth_v);
 

@@ -78,7 +78,7 @@ typedef struct SubgridFaces {
     Shores shores;
     double *closeness; /* 1 / distance of shores.h */
     double *lift;      /* what the level differs by between the two middles as these lie aside [m] */
-    const double *eta; /* with halo, for these [m] */
+    const double *eta; /* with halo, for these two [m] */
 } SubgridFaces;
 
 typedef struct SubgridFaceDepth {
@@ -92,7 +92,7 @@ void subgrid_face_level(Exec exec, RunList faces, SubgridFaceDepth args);
 void subgrid_face_section(Exec exec, RunList faces, SubgridFaceDepth args);
 
 void subgrid_sections(Exec exec, RunList faces, SubgridFaces args);    /* hydraulic, resistance */
-void subgrid_closeness(Exec exec, RunList faces, SubgridFaces args);   /* closeness */
+void subgrid_closeness(Exec exec, RunList faces, SubgridFaces args);   /* closeness, lift */
 void subgrid_felt_stress(Exec exec, RunList faces, SubgridFaces args); /* felt */
 void subgrid_resist(Exec exec, RunList faces, SubgridFaces args); /* drag, from that of the hydraulic depth */
 
