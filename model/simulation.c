@@ -32,6 +32,12 @@ static BedProfile profile_of(const Scenario *scenario, double dt) {
                         .dt = turbulence_drives_momentum(scenario) ? dt : 0};
 }
 
+static Brakes brakes_at(const Simulation *sim, bool along_x) {
+    Brakes brakes = brakes_of(sim->scenario, sim->state);
+    brakes.flanks = subgrid_flanks(sim->subgrid, along_x ? &sim->u : &sim->v);
+    return brakes;
+}
+
 Momentum simulation_momentum(const Simulation *sim, bool along_x) {
     const ScenarioPhysics *p = &sim->scenario->physics;
     const double pace = sim->dt / sim->dt_before;
@@ -75,7 +81,7 @@ Momentum simulation_momentum(const Simulation *sim, bool along_x) {
         .eddy_viscosity = turbulence_drives_momentum(sim->scenario) ? sim->state->vertical_viscosity : NULL,
         .floor_viscosity = p->viscosity_m2_s,
         .parabola = p->closure == CLOSURE_CONSTANT ? 0.0 : KARMAN,
-        .brakes = brakes_of(sim->scenario, sim->state),
+        .brakes = brakes_at(sim, along_x),
         .full_stress_depth = p->full_stress_depth_m,
         .drag = p->drag,
         .drag_parameter = roughness_uniform(p),

@@ -68,7 +68,10 @@ static void find_thicknesses(const Simulation *sim) {
 static void find_drag_around(const Simulation *sim) {
     const Subgrid *inside = sim->subgrid;
     if (!tracers_need_drag(sim->tracers)) return;
-    halo_exchange(sim->halo, 2, (double *[]){sim->u.drag, sim->v.drag}, 0, NULL);
+    double *fields[] = {sim->u.drag, sim->v.drag, NULL, NULL};
+    const bool parted = subgrid_has_flanks(sim->subgrid);
+    if (parted) fields[2] = sim->subgrid->face_u.narrow, fields[3] = sim->subgrid->face_v.narrow;
+    halo_exchange(sim->halo, parted ? 4 : 2, fields, 0, NULL);
     if (inside)
         halo_exchange(sim->halo, 2, (double *[]){inside->face_u.hydraulic, inside->face_v.hydraulic}, 0,
                       NULL);
@@ -312,6 +315,8 @@ static WaterMoved water_moved(const Simulation *sim, double time) {
                         .source_in = sim->source_in,
                         .drag_u = sim->u.drag,
                         .drag_v = sim->v.drag,
+                        .flanks_u = subgrid_flanks(sim->subgrid, &sim->u),
+                        .flanks_v = subgrid_flanks(sim->subgrid, &sim->v),
                         .sunk = inside ? inside->sunk : NULL,
                         .wide = inside ? inside->wide : NULL,
                         .thick_u = sim->u.thick,

@@ -26,7 +26,9 @@ POINTWISE double of_lowest(const Momentum *a, ptrdiff_t m, double depth, double 
     const int bottom = (int)a->faces.bottom[m];
     if (bottom >= a->g.n3 - 1) return drag;
     const double *share = a->faces.phi + m + (ptrdiff_t)bottom * a->g.plane;
-    const BedWater water = {share[0], share[a->g.plane], depth, a->gravity};
+    const double *flanks = a->section.bed_share;
+    const BedWater water = flanks ? (BedWater){flanks[m], flanks[m], depth, a->gravity}
+                                  : (BedWater){share[0], share[a->g.plane], depth, a->gravity};
     return drag * bed_profile_excess(&a->profile, &water, drag * section_ratio(a, m));
 }
 
@@ -38,7 +40,9 @@ POINTWISE double drag_coefficient(const Momentum *a, ptrdiff_t m, double depth) 
         return of_lowest(a, m, depth, a->gravity * p * p / elementary_cbrt(max_of(depth, 1e-6)));
     if (a->drag == DRAG_CHEZY) return of_lowest(a, m, depth, a->gravity / (p * p));
     if (a->drag == DRAG_LOG) {
-        const double z = 0.5 * depth * a->faces.phi[m + (ptrdiff_t)a->faces.bottom[m] * a->g.plane];
+        const double *flanks = a->section.bed_share;
+        const double z =
+            0.5 * depth * (flanks ? flanks[m] : a->faces.phi[m + (ptrdiff_t)a->faces.bottom[m] * a->g.plane]);
         const double root = KARMAN / elementary_log(1.0 + max_of(z / p, 0.1));
         return root * root;
     }
@@ -66,6 +70,19 @@ POINTWISE double stress_of_waves(const Momentum *a, ptrdiff_t m) {
     return back < 0 ? max_of(0.0, here) : here < 0 ? back : 0.5 * (here + back);
 }
 
+/* The square of a velocity at the bed, where that lies in several layers the mean over it. [m2 s-2] */
+POINTWISE double square_at_bed(const Momentum *a, ptrdiff_t m, double lowest) {
+    const Flanks *f = &a->brakes.flanks;
+    double sum = 0;
+    if (!f->part) return lowest * lowest;
+    for (int n = (int)a->faces.bottom[m]; n < a->g.n3; n++) {
+        const ptrdiff_t mk = m + n * a->g.plane;
+        const double u = a->faces.velocity[mk] - (a->faces.stokes ? a->faces.stokes[mk] : 0.0);
+        sum += flank_part(f, mk, m, n == a->g.n3 - 1) * (u * u);
+    }
+    return sum;
+}
+
 KERNEL_CELLS(bed_drag_prepare, Momentum) {
     const ptrdiff_t m = AT(a->g, i, j, k);
     double drag = drag_coefficient(a, m, a->faces.depth[m]);
@@ -74,7 +91,7 @@ KERNEL_CELLS(bed_drag_prepare, Momentum) {
     const ptrdiff_t lowest = m + (ptrdiff_t)a->faces.bottom[m] * a->g.plane;
     const double u = a->faces.velocity[lowest] - (a->faces.stokes ? a->faces.stokes[lowest] : 0.0);
     const double v = mean_around(a, m, a->other.velocity, a->other.stokes, true);
-    const double square = u * u + v * v;
+    const double square = square_at_bed(a, m, u) + v * v;
     if (a->wave_stress) drag *= wave_enhancement(stress_of_waves(a, m), drag * square);
     a->faces.drag[m] = drag;
     if (a->parabola <= 0) return;

@@ -26,7 +26,11 @@ typedef struct BrakedLayer {
     double lower[LANES];    /* height of its lower face above the bed [m] */
     double thickness[LANES];         /* [m] */
     double own[LANES], aside[LANES]; /* both components before the step, without Stokes drift [m s-1] */
-    double drift[LANES];             /* Stokes drift of the own component [m s-1] */
+    ptrdiff_t layer;                 /* of the faces in three-dimensional fields */
+    bool topmost;
+    double above[LANES];  /* 1 where it is not the lowest layer, else 0 */
+    double height[LANES]; /* its section over the whole width [m] */
+    double drift[LANES];  /* Stokes drift of the own component [m s-1] */
 } BrakedLayer;
 
 /* Adds a |U| + e [s-1] to `rate`, and e U [m s-2] to `push`, with what the rate makes of the drift in the new velocity. */

@@ -11,23 +11,26 @@
 #ifndef MAEOTIS_MODEL_BRAKES_H
 #define MAEOTIS_MODEL_BRAKES_H
 
+#include "model/momentum/flanks.h"
 #include "model/momentum/rayleigh.h"
 #include "model/momentum/vegetation.h"
 
 typedef struct Brakes {
     double rayleigh; /* r [s-1] */
     Vegetation vegetation;
+    Flanks flanks;
 } Brakes;
 
 /* Is there none but Rayleigh damping, which needs nothing of the layer? */
 POINTWISE bool brakes_are_plain(const Brakes *b) {
-    return !b->vegetation.density;
+    return !b->vegetation.density && !b->flanks.part;
 }
 
 /* The same for the compiler to know. */
 POINTWISE Brakes brakes_plain(const Brakes *b) {
     Brakes plain = *b;
     plain.vegetation.density = NULL;
+    plain.flanks.part = NULL;
     return plain;
 }
 
@@ -36,6 +39,7 @@ POINTWISE void brakes_find(const Brakes *b, const BrakedLayer *layer, double *ra
     FOR_LANES (l) rate[l] = push[l] = 0.0;
     rayleigh_brake(b->rayleigh, rate);
     if (b->vegetation.density) vegetation_brake(&b->vegetation, layer, rate, push);
+    if (b->flanks.part) flanks_brake(&b->flanks, layer, rate, push);
 }
 
 #endif

@@ -25,12 +25,13 @@ typedef struct Bed {
     double velocity[LANES], across[LANES];         /* of both components, without Stokes drift [m s-1] */
     double drift[LANES];                           /* [m s-1] */
     double height[LANES];                          /* [m] */
+    double part[LANES];                            /* of the face's bed (flanks.h) */
     double predicted[LANES], response[LANES];      /* u* [m s-1] and G [s] */
 } Bed;
 
 POINTWISE void bed_begin(Bed *bed) {
     FOR_LANES (l) {
-        bed->mass[l] = bed->height[l] = 1.0; /* lanes without water divide by these */
+        bed->mass[l] = bed->height[l] = bed->part[l] = 1.0; /* lanes without water divide by these */
         bed->force[l] = bed->unit[l] = bed->velocity[l] = bed->across[l] = bed->drift[l] = 0.0;
     }
 }
@@ -54,6 +55,8 @@ POINTWISE void bed_keep(const Momentum *a, const Neighbours *n, ptrdiff_t first,
         bed->across[l] = here ? across[l] : bed->across[l];
         bed->drift[l] = here ? drift[l] : bed->drift[l];
         bed->height[l] = here ? height : bed->height[l];
+        bed->part[l] =
+            here ? flank_part(&a->brakes.flanks, layer + l, first + l, k == a->g.n3 - 1) : bed->part[l];
     }
 }
 
@@ -67,8 +70,8 @@ POINTWISE void bed_brake(const Momentum *a, const Neighbours *n, ptrdiff_t first
         const bool open = n->lowest[l] < a->g.n3;
         const double before = f->across[first + l], now = bed->across[l], drift = bed->drift[l];
         const BedFlow flow = {bed->velocity[l], now, extrapolated(now, before, a->ahead)};
-        const BedDrag drag = bed_drag(f->drag[first + l], linear / bed->height[l], bed->mass[l],
-                                      bed->force[l] - bed->mass[l] * drift, &flow);
+        const BedDrag drag = bed_drag(bed->part[l] * f->drag[first + l], linear / bed->height[l],
+                                      bed->mass[l], bed->force[l] - bed->mass[l] * drift, &flow);
         friction[l] = drag.friction;
         push[l] = drag.force + drag.friction * drift;
         const double inverse = 1.0 / (bed->mass[l] + friction[l]);

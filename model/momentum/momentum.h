@@ -104,6 +104,8 @@ typedef struct SectionDrag {
     const double *resistance; /* of subgrid_kernels.h, drag for the whole width over that of a rectangle */
     const double *part;       /* the same of the roughness inside cells */
     const double *depth;      /* section over the whole width [m] */
+    const double *
+        bed_share; /* in place of the lowest layer's share of the depth where the bed lies in several; NULL: does not */
 } SectionDrag;
 
 typedef struct Momentum {

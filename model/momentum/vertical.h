@@ -109,11 +109,15 @@ POINTWISE void layer_brakes(const Momentum *a, const Neighbours *n, ptrdiff_t fi
     b.dt = a->dt;
     b.first = first;
     b.along = a->faces.along;
+    b.layer = layer;
+    b.topmost = k == a->g.n3 - 1;
     other_component(a, n, layer, k, b.aside);
     drift_of(&a->faces, layer, b.drift);
     FOR_LANES (l) {
         b.depth[l] = depth[l];
         b.lower[l] = above_bed[l] * depth[l];
+        b.height[l] = a->faces.phi[layer + l] * a->faces.depth[first + l];
+        b.above[l] = n->lowest[l] < k ? 1.0 : 0.0;
         b.thickness[l] = a->faces.phi[layer + l] * depth[l];
         b.own[l] = a->faces.velocity[layer + l] - b.drift[l];
     }

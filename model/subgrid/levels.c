@@ -59,7 +59,7 @@ static void cut_column(const Grid *g, const Hypsometry *ground, ptrdiff_t m) {
 }
 
 /* Between the columns m and m - step. Even ground as high as that of a cell has the layers of a face without ground inside. */
-static void cut_face(const Grid *g, const Hypsometry *ground, ptrdiff_t m, ptrdiff_t step, bool along_x) {
+static int cut_face(const Grid *g, const Hypsometry *ground, ptrdiff_t m, ptrdiff_t step, bool along_x) {
     double *bottom = along_x ? g->bottom_u : g->bottom_v, *phi = along_x ? g->phi_u : g->phi_v;
     const Place place = {&g->axes, ground, m, along_x ? g->bed_u[m] : g->bed_v[m]};
     const double bed_1 = g->bed[m - step], bed_2 = g->bed[m];
@@ -73,13 +73,53 @@ static void cut_face(const Grid *g, const Hypsometry *ground, ptrdiff_t m, ptrdi
     }
     keep(g, lowest, thickness, phi + m);
     bottom[m] = lowest;
+    return lowest;
 }
 
-static void cut_faces(const Subgrid *s, Grid *g, bool along_x) {
+/* The wet part of the width just below a height: ground at that height lies in the layer above. */
+static double width_below(const Place *p, double z) {
+    return hypsometry_at_height(p->ground, p->m, z - p->bed - 1e-6).share;
+}
+
+/* The mean of -ln z between two heights, as parts of the depth. */
+static double mean_fall(double low, double high) {
+    return 1 - (high * log(high) - (low > 0 ? low * log(low) : 0)) / (high - low);
+}
+
+/* Parts of the bed in the layers of a face from the lowest one on, and the share of the depth that stands for such a bed in the laws of
+ * drag: with ln z of the velocity's profile, that of the mean over the bed below that over the section, which for level ground is 1. */
+static void part_bed(const Grid *g, const Place *p, int lowest, SubgridFaces *f, double *part) {
+    const int top = g->n3 - 1;
+    const ptrdiff_t m = p->m;
+    const double *phi = (f->along == 1 ? g->phi_u : g->phi_v) + m, *side = p->axes->interfaces;
+    const double datum = p->ground->first[m] > 0 ? width_below(p, side[top + 1]) : 0;
+    double of_bed = 0, of_section = 0, below = 0, low = 0;
+    f->datum_share[m] = 1, f->bed_share[m] = phi[lowest * g->plane];
+    part[m + lowest * g->plane] = 1;
+    if (!(datum > 0) || lowest == top || width_below(p, side[lowest + 1]) == datum) return;
+    for (int k = lowest; k <= top; k++) {
+        const double width = k < top ? width_below(p, side[k + 1]) : datum;
+        const double high = (side[k + 1] - p->bed) / (side[top + 1] - p->bed);
+        part[m + k * g->plane] = (width - below) / datum;
+        of_bed -= (width - below) / datum * log(high);
+        of_section += phi[k * g->plane] * mean_fall(low, high);
+        below = width, low = high;
+    }
+    f->datum_share[m] = datum, f->bed_share[m] = fmin(1, exp(1 - of_section - of_bed));
+}
+
+static void cut_and_part(const Subgrid *s, Grid *g, ptrdiff_t m, bool along_x, SubgridFaces *f) {
+    const Hypsometry *ground = along_x ? &s->u : &s->v;
+    const int lowest = cut_face(g, ground, m, along_x ? 1 : g->row, along_x);
+    const Place place = {&g->axes, ground, m, along_x ? g->bed_u[m] : g->bed_v[m]};
+    part_bed(g, &place, lowest, f, along_x ? s->flank_u : s->flank_v);
+}
+
+static void cut_faces(Subgrid *s, Grid *g, bool along_x) {
     const RunList *faces = along_x ? &g->faces_u : &g->faces_v;
     for (int n = 0; n < faces->count; n++)
         for (int i = faces->run[n].i0; i < faces->run[n].i1; i++)
-            cut_face(g, along_x ? &s->u : &s->v, AT2(*g, i, faces->run[n].j), along_x ? 1 : g->row, along_x);
+            cut_and_part(s, g, AT2(*g, i, faces->run[n].j), along_x, along_x ? &s->face_u : &s->face_v);
 }
 
 /* Water beyond an open face has the layers of the column inside. */
@@ -110,7 +150,7 @@ static void forget_bottoms(const Grid *g) {
             }
 }
 
-Status levels_cut(const Subgrid *s, Grid *g) {
+Status levels_cut(Subgrid *s, Grid *g) {
     Halo *halo = NULL;
     forget_bottoms(g);
     TRY(halo_create(g, 2 + 2 * g->n3, &halo));
@@ -124,6 +164,7 @@ Status levels_cut(const Subgrid *s, Grid *g) {
     exec_wait(g->exec);
     cut_faces(s, g, true), cut_faces(s, g, false);
     halo_exchange(halo, 2, (double *[]){g->bottom_u, g->bottom_v}, 2, (double *[]){g->phi_u, g->phi_v});
+    halo_exchange(halo, 0, NULL, 2, (double *[]){s->flank_u, s->flank_v});
     exec_wait(g->exec);
     halo_destroy(&halo);
     grid_list_again(g);

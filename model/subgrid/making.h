@@ -72,6 +72,6 @@ void divided_share(MPI_Comm comm, SubgridDivided worst[DIVIDED_NAMED]);
 void making_tables(Making *making, Subgrid *out);
 
 /* Layers at fixed heights: shares and lowest layers of columns and faces from the tables, halos and work lists. Collective. */
-CHECKED Status levels_cut(const Subgrid *subgrid, Grid *grid);
+CHECKED Status levels_cut(Subgrid *subgrid, Grid *grid);
 
 #endif

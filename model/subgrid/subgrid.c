@@ -83,9 +83,20 @@ void subgrid_drag_prepare(const Subgrid *s, Exec exec, RunList faces, const Mome
     Momentum rectangle = *m;
     args.drag = m->faces.drag, args.depth = m->faces.depth, args.spacing = m->faces.spacing;
     rectangle.faces.depth = args.hydraulic;
-    rectangle.section = (SectionDrag){args.resistance, args.ways.part, args.depth};
+    rectangle.section = (SectionDrag){args.resistance, args.ways.part, args.depth, args.bed_share};
+    if (args.narrow) subgrid_narrow(exec, faces, args);
     bed_drag_prepare(exec, faces, rectangle);
     subgrid_resist(exec, faces, args);
+}
+
+bool subgrid_has_flanks(const Subgrid *s) {
+    return s && s->flank_u;
+}
+
+Flanks subgrid_flanks(const Subgrid *s, const Faces *faces) {
+    const bool along_x = faces->along == 1;
+    if (!subgrid_has_flanks(s)) return (Flanks){0};
+    return (Flanks){along_x ? s->flank_u : s->flank_v, (along_x ? s->face_u : s->face_v).narrow, faces->drag};
 }
 
 void subgrid_limit_crests(const Subgrid *s, Exec exec, const Momentum *u, const Momentum *v) {

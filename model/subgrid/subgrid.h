@@ -40,7 +40,9 @@ typedef struct Subgrid {
     double *height, *share, *rise, *held; /* of subgrid_kernels.h, with halo but for `held` */
     double *lean_x, *lean_y;              /* of shores.h [cells] */
     double *thick,
-        *thick_before;   /* volume over wet area after and before the step, with halo; NULL: one layer [m] */
+        *thick_before; /* volume over wet area after and before the step, with halo; NULL: one layer [m] */
+    double *flank_u,
+        *flank_v;        /* parts of the beds of faces (momentum/flanks.h); NULL: not at fixed heights */
     double *sunk, *wide; /* of subgrid_kernels.h, own columns */
     double *hydraulic_before
         [2]; /* of the faces when the step began, along x and y, with halo; NULL: one layer [m] */
@@ -88,6 +90,10 @@ void subgrid_feel(const Subgrid *subgrid, Exec exec, Halo *halo, const double *e
 
 /* After all that predicts the flow: over crests no more than critical flow. */
 void subgrid_limit_crests(const Subgrid *subgrid, Exec exec, const Momentum *u, const Momentum *v);
+
+/* Parts of the bed in the layers of faces, if layers lie at fixed heights. `subgrid` may be NULL. */
+bool subgrid_has_flanks(const Subgrid *subgrid);
+Flanks subgrid_flanks(const Subgrid *subgrid, const Faces *faces);
 
 /* In place of bed_drag_prepare. */
 void subgrid_drag_prepare(const Subgrid *subgrid, Exec exec, RunList faces, const Momentum *m);

@@ -136,6 +136,11 @@ static double **face_field(SubgridFaces *f, int n) {
     return n < 5 ? all[n] : NULL;
 }
 
+static double **flank_field(SubgridFaces *f, int n) {
+    double **all[] = {&f->narrow, &f->datum_share, &f->bed_share};
+    return all[n];
+}
+
 static void make_ways(const Grid *g, SubgridWays *ways) {
     ways->part = field2_create(g), ways->crest = field2_create(g);
     ways->rise = field2_create(g), ways->length = field2_create(g);
@@ -184,13 +189,19 @@ Status subgrid_create(const Scenario *scenario, Grid *g, Subgrid **out) {
     ATTEMPT(halo_create(g, 5, &halo));
     halo_exchange(halo, 5, (double *[]){g->bed, g->bed_u, g->bed_v, s->lean_x, s->lean_y}, 0, NULL);
     exec_wait(g->exec);
-    if (layers_have_heights(&g->axes)) ATTEMPT(levels_cut(s, g));
     begin_faces(scenario, g, &s->u, &s->face_u);
     begin_faces(scenario, g, &s->v, &s->face_v);
     s->face_u.ways = s->ways_u, s->face_v.ways = s->ways_v;
     s->face_u.along = 1, s->face_v.along = g->row;
     s->face_u.shores = (Shores){s->share, s->lean_x, s->lean_y, g->bed_v, g->row};
     s->face_v.shores = (Shores){s->share, s->lean_y, s->lean_x, g->bed_u, 1};
+    if (layers_have_heights(&g->axes)) {
+        s->flank_u = field3_create(g), s->flank_v = field3_create(g);
+        for (int n = 0; n < 3; n++)
+            *flank_field(&s->face_u, n) = field2_create(g), *flank_field(&s->face_v, n) = field2_create(g);
+        ATTEMPT(levels_cut(s, g));
+        s->face_u.g = s->face_v.g = grid_view(g);
+    }
 cleanup:
     halo_destroy(&halo);
     raster_destroy(&raster), raster_destroy(&roughness);
@@ -217,6 +228,13 @@ void subgrid_destroy(Subgrid **subgrid) {
     for (int n = 0; face_field(&s->face_u, n); n++) {
         field2_destroy(s->grid, face_field(&s->face_u, n));
         field2_destroy(s->grid, face_field(&s->face_v, n));
+    }
+    if (s->flank_u) {
+        field3_destroy(s->grid, &s->flank_u), field3_destroy(s->grid, &s->flank_v);
+        for (int n = 0; n < 3; n++) {
+            field2_destroy(s->grid, flank_field(&s->face_u, n));
+            field2_destroy(s->grid, flank_field(&s->face_v, n));
+        }
     }
     field3_destroy(s->grid, &s->sunk), field3_destroy(s->grid, &s->wide);
     memory_free(s->spots);

@@ -157,6 +157,11 @@ KERNEL_CELLS(subgrid_felt_stress, SubgridFaces) {
         a->stress[m] * (depth / hydraulic) * min_of(1.0, hydraulic / full) / min_of(1.0, depth / full);
 }
 
+KERNEL_CELLS(subgrid_narrow, SubgridFaces) {
+    const ptrdiff_t m = AT(a->g, i, j, k);
+    a->narrow[m] = min_of(1.0, a->datum_share[m] * a->hydraulic[m] / max_of(a->depth[m], 1e-300));
+}
+
 KERNEL_CELLS(subgrid_resist, SubgridFaces) {
     const ptrdiff_t m = AT(a->g, i, j, k);
     a->drag[m] *= a->resistance[m] * a->ways.part[m];

@@ -79,6 +79,12 @@ typedef struct SubgridFaces {
     double *closeness; /* 1 / distance of shores.h */
     double *lift;      /* what the level differs by between the two middles as these lie aside [m] */
     const double *eta; /* with halo, for these two [m] */
+    /* of beds in several layers (momentum/flanks.h), NULL where layers lie along the bed: */
+    double *narrow;
+    double *datum_share; /* wet part of the width at the datum */
+    double *
+        bed_share; /* mean height of the layers' upper sides over the depth, geometric and by the bed: for one that lies in one
+                            layer that layer's share */
 } SubgridFaces;
 
 typedef struct SubgridFaceDepth {
@@ -94,6 +100,7 @@ void subgrid_face_section(Exec exec, RunList faces, SubgridFaceDepth args);
 void subgrid_sections(Exec exec, RunList faces, SubgridFaces args);    /* hydraulic, resistance */
 void subgrid_closeness(Exec exec, RunList faces, SubgridFaces args);   /* closeness, lift */
 void subgrid_felt_stress(Exec exec, RunList faces, SubgridFaces args); /* felt */
+void subgrid_narrow(Exec exec, RunList faces, SubgridFaces args);      /* narrow */
 void subgrid_resist(Exec exec, RunList faces, SubgridFaces args); /* drag, from that of the hydraulic depth */
 
 typedef struct SubgridCrests {

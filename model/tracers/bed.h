@@ -18,6 +18,7 @@
 #ifndef MAEOTIS_MODEL_TRACER_BED_H
 #define MAEOTIS_MODEL_TRACER_BED_H
 
+#include "model/momentum/flanks.h"
 #include "numerics/grid/grid.h"
 
 #ifdef __cplusplus
@@ -40,6 +41,7 @@ typedef struct BedStress {
     const double *depth_u, *depth_v;   /* [m] */
     const double *thick_u, *thick_v;   /* sections over wet widths; NULL: as depth_u, depth_v [m] */
     const double *drag_u, *drag_v;     /* Cd */
+    Flanks flanks_u, flanks_v;         /* with halo */
     const double *u, *v;               /* [m s-1] */
     const double *stokes_u, *stokes_v; /* Stokes drift in them, which the bed does not feel; NULL: none */
     const double *wave_stress, *wave_x, *wave_y; /* as in the state; NULL: no waves */

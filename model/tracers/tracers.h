@@ -68,6 +68,7 @@ typedef struct WaterMoved {
     const double *depth_before;       /* [m] */
     const double *source, *source_in; /* [m3 s-1] */
     const double *drag_u, *drag_v;    /* Cd at the bed, for tracers_need_drag */
+    Flanks flanks_u, flanks_v;        /* with halo */
     /* with ground inside cells, else NULL: sides of layers after the step (subgrid_kernels.h), and sections over wet widths of faces */
     const double *sunk, *wide;
     const double *thick_u, *thick_v;

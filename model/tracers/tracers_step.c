@@ -140,8 +140,9 @@ Status tracers_step(Tracers *t, const WaterMoved *moved, Tally *tally) {
     if (t->stress)
         bed_stress(t->exec, g->columns,
                    (BedStress){grid_view(g), t->density, s->depth_u, s->depth_v, moved->thick_u,
-                               moved->thick_v, moved->drag_u, moved->drag_v, s->u, s->v, s->stokes_u,
-                               s->stokes_v, s->wave_stress, s->wave_x, s->wave_y, t->stress});
+                               moved->thick_v, moved->drag_u, moved->drag_v, moved->flanks_u, moved->flanks_v,
+                               s->u, s->v, s->stokes_u, s->stokes_v, s->wave_stress, s->wave_x, s->wave_y,
+                               t->stress});
     /* small steps need whole fields of each tracer in a pass */
     const int at_once = substeps.parts > 0 && t->at_once > FEW_CARRIED ? FEW_CARRIED : t->at_once;
     for (int first = 0; first < s->n_tracers; first += at_once) {
