@@ -2,7 +2,8 @@
 #include "model/subgrid/making.h"
 
 /* Ground so much lower than a crest is not a part of it; a crest stands so much higher than the lowest ground on both
- * sides, on one at least a quarter of what it does on the other: slopes and bowls have none. */
+ * sides, on one at least a quarter of what it does on the other: slopes and bowls have none. A sill may stand out less on one side, as
+ * a dike between a river and its land. */
 static const double BELOW_M = 0.1, STANDS_OUT = 0.25;
 
 /* What lies between the middles of two cells. */
@@ -32,7 +33,7 @@ Crest find_crest(const Making *k, bool along_x, int own_i, int own_j, double hei
     const Overlap *across = along_x ? &k->x : &k->y, *along = along_x ? &k->y : &k->x;
     const int line = along_x ? i : j, cell = along_x ? j : i, back = line - 1;
     Way way = {0, 0, 0, {0, 0}};
-    if (back < 0 || line >= across->cells) return (Crest){1, 0};
+    if (back < 0 || line >= across->cells) return (Crest){1, 0, false};
     const int first = across->first[back] + across->count[back] / 2,
               last = across->first[line] + (across->count[line] - 1) / 2;
     for (int n = 0; n < along->count[cell]; n++) {
@@ -41,6 +42,7 @@ Crest find_crest(const Making *k, bool along_x, int own_i, int own_j, double hei
         follow(k, along_x, p, across->after[line], last, height, 1, &way);
     }
     const double lower = way.all - way.crest, least = fmin(way.deepest[0], way.deepest[1]);
-    const bool stands = least > BELOW_M && least > STANDS_OUT * fmax(way.deepest[0], way.deepest[1]);
-    return stands ? (Crest){way.crest / way.all, way.rise / lower} : (Crest){1, 0};
+    const bool sill = least > BELOW_M,
+               stands = sill && least > STANDS_OUT * fmax(way.deepest[0], way.deepest[1]);
+    return stands ? (Crest){way.crest / way.all, way.rise / lower, sill} : (Crest){1, 0, sill};
 }

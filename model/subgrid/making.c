@@ -195,8 +195,8 @@ static Hypsometry make_faces(Subgrid *s, const Making *k, bool along_x, const Su
                 bed[m] = p > 0 ? fmin(bed[m], k->pixel[p].height) : k->pixel[p].height;
             ways->part[m] = part_of_drag(k, m, step, pixels);
             ways->length[m] = length_over_stairs(k, along_x, i, j);
-            const Crest crest = pixels > 0 ? find_crest(k, along_x, i, j, bed[m]) : (Crest){1, 0};
-            ways->crest[m] = crest.part, ways->rise[m] = crest.rise;
+            const Crest crest = pixels > 0 ? find_crest(k, along_x, i, j, bed[m]) : (Crest){1, 0, false};
+            ways->crest[m] = crest.part, ways->rise[m] = crest.rise, ways->sill[m] = crest.sill;
             add_place(k, &t, m, pixels);
         }
     return finish_table(s, &t);

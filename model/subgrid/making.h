@@ -54,9 +54,10 @@ void barriers_forget(Barriers *barriers);
 double barriers_pass(const Making *making, bool along_x, int i, int j, int n);
 
 /* Of the way between the middles of two cells over a crest between them: its part that is as high as the crest, and by how much the
- * rest is lower [m]; {1, 0}: there is none. */
+ * rest is lower [m]; {1, 0}: there is none. A sill: ground on both sides is lower, by however much on one of them. */
 typedef struct Crest {
     double part, rise;
+    bool sill;
 } Crest;
 
 /* For the face in front of cell (i, j) of this rank, whose lowest ground has this height. */

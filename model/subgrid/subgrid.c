@@ -103,8 +103,8 @@ void subgrid_limit_crests(const Subgrid *s, Exec exec, const Momentum *u, const 
     if (!s) return;
     subgrid_crests(
         exec, s->grid->faces_u,
-        (SubgridCrests){u->g, u->faces, s->u, u->slope_gravity, u->eta, s->ways_u.length, s->ways_u.crest});
+        (SubgridCrests){u->g, u->faces, s->u, u->slope_gravity, u->eta, s->ways_u.length, s->ways_u.sill});
     subgrid_crests(
         exec, s->grid->faces_v,
-        (SubgridCrests){v->g, v->faces, s->v, v->slope_gravity, v->eta, s->ways_v.length, s->ways_v.crest});
+        (SubgridCrests){v->g, v->faces, s->v, v->slope_gravity, v->eta, s->ways_v.length, s->ways_v.sill});
 }

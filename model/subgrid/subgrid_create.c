@@ -143,12 +143,12 @@ static double **flank_field(SubgridFaces *f, int n) {
 
 static void make_ways(const Grid *g, SubgridWays *ways) {
     ways->part = field2_create(g), ways->crest = field2_create(g);
-    ways->rise = field2_create(g), ways->length = field2_create(g);
+    ways->rise = field2_create(g), ways->length = field2_create(g), ways->sill = field2_create(g);
 }
 
 static void forget_ways(const Grid *g, SubgridWays *ways) {
     field2_destroy(g, &ways->part), field2_destroy(g, &ways->crest);
-    field2_destroy(g, &ways->rise), field2_destroy(g, &ways->length);
+    field2_destroy(g, &ways->rise), field2_destroy(g, &ways->length), field2_destroy(g, &ways->sill);
 }
 
 static void begin_faces(const Scenario *scenario, const Grid *g, const Hypsometry *ground, SubgridFaces *f) {

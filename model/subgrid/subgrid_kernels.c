@@ -204,7 +204,7 @@ KERNEL_CELLS(subgrid_crests, SubgridCrests) {
     const double bed = f->bed[m], crest = bed - max_of(a->g.bed[back], a->g.bed[m]);
     const double behind = a->eta[back] - bed, here = a->eta[m] - bed;
     const double high = max_of(behind, here), low = max_of(0.0, min_of(behind, here));
-    if (!(a->crest[m] < 1) || !(crest > 0) || !(f->depth[m] > 0) || !(high > 1e-9) || low >= 0.8 * high ||
+    if (!(a->sill[m] > 0) || !(crest > 0) || !(f->depth[m] > 0) || !(high > 1e-9) || low >= 0.8 * high ||
         f->given[m] != 0)
         return;
     const double drowned = ramp(low / high, 2.0 / 3.0, 0.8),

@@ -59,6 +59,7 @@ typedef struct SubgridWays {
     double *part;   /* of the drag, by the roughness of the face's pixels */
     double *crest;  /* C; 1: no crest */
     double *rise;   /* R [m] */
+    double *sill;   /* 1: lower ground on both sides, over which no more than critical flow passes; else 0 */
     double *length; /* of dikes over that of the staircase of faces beside them */
 } SubgridWays;
 
@@ -109,7 +110,7 @@ typedef struct SubgridCrests {
     Hypsometry ground;
     double gravity;
     const double *eta;
-    const double *length, *crest; /* of SubgridWays */
+    const double *length, *sill; /* of SubgridWays */
 } SubgridCrests;
 
 /* Over ground that stands above that of both cells no more passes than critical flow brings, as over a weir (structures/weir.h): with
@@ -119,7 +120,7 @@ typedef struct SubgridCrests {
  *
  * (z = 2/3 h1 and Q = (2/3)^(3/2) sqrt(g) B h1^(3/2) over a level crest). The equation of the surface gets its tangent in h1. Where
  * momentum and drag bring less, they decide. On slopes and in bowls, where a face lies up to half a pixel's rise above its cells, there is no
- * crest (SubgridWays). A staircase of faces is longer than the dike along it, where that is known; B is that of
+ * sill (SubgridWays). A staircase of faces is longer than the dike along it, where that is known; B is that of
  * the dike. */
 void subgrid_crests(Exec exec, RunList faces, SubgridCrests args);
 

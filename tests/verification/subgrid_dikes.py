@@ -52,6 +52,14 @@ for degrees in (0, 20, 45):
     over = np.mean(fields["eta"][-1][inside]) - 1
     cases.close(f"flow over a dike at {degrees} degrees over that of a weir", FLOW / (8 * HALF * 1.7049 * over**1.5), 1, 0.05)
 
+# the same between a deep river and land a little lower than the crest, where the dike lies along faces
+PASSES, DEEP = 1.7049 * 0.5**1.5, {**GRID, "length_x_m": 2000, "length_y_m": 400, "levels": {"bottom_m": -9, "dz_m": 9}}
+run = sea({"bed_m": "x < 1000 ? -6 : -0.5", "dikes": [{"line": [[1000, -1], [1000, 401]], "crest_m": 1}]}, "x < 1000 ? 1.5 : -9", {
+    "/grid": DEEP, "/time/duration_s": 1800, "/time/step_s": 5, "/physics/drag": {"law": "manning", "n": 0.02}, "/boundaries": [{"name": "out", "edge": "east", "kind": "chapman"}],
+    "/rivers": [{"name": f"river {n}", "x_m": 50 + 100 * (n // 4), "y_m": 50 + 100 * (n % 4), "discharge_m3_s": PASSES * 400 / 16} for n in range(16)], "/output": [{"every_s": 1800, "variables": ["eta"]}]}.items(), label="bank")
+head = np.mean(run.fields()["eta"][-1, :, :8]) - 1
+cases.close("flow over a dike from deep water over that of a weir (1.95 without its law)", PASSES / (1.7049 * head**1.5), 1, 0.02)
+
 # lines from files: heights of points, of features, of the scenario; one on several processes and on another device
 LON, LAT = 38.0, 45.0
 SPHERE = {"kind": "spherical", "west": LON, "east": LON + 0.1, "south": LAT, "north": LAT + 0.05, "dlon_deg": 0.0025, "dlat_deg": 0.0025,
