@@ -86,12 +86,23 @@ static double mean_fall(double low, double high) {
     return 1 - (high * log(high) - (low > 0 ? low * log(low) : 0)) / (high - low);
 }
 
+/* Heights of the upper sides of the layers from the lowest one on, for even ground as low as the lowest of the place. [m] */
+static void find_sides(const Place *p, int lowest, double side[MAX_LEVELS + 1]) {
+    const int top = p->axes->nz - 1;
+    double thickness[MAX_LEVELS];
+    layers_of(p->axes, p->bed, thickness);
+    side[top + 1] = p->axes->interfaces[top + 1];
+    for (int k = top; k > lowest; k--) side[k] = side[k + 1] - thickness[k];
+}
+
 /* Parts of the bed in the layers of a face from the lowest one on, and the share of the depth that stands for such a bed in the laws of
  * drag: with ln z of the velocity's profile, that of the mean over the bed below that over the section, which for level ground is 1. */
 static void part_bed(const Grid *g, const Place *p, int lowest, SubgridFaces *f, double *part) {
     const int top = g->n3 - 1;
     const ptrdiff_t m = p->m;
-    const double *phi = (f->along == 1 ? g->phi_u : g->phi_v) + m, *side = p->axes->interfaces;
+    const double *phi = (f->along == 1 ? g->phi_u : g->phi_v) + m;
+    double side[MAX_LEVELS + 1];
+    find_sides(p, lowest, side);
     const double datum = p->ground->first[m] > 0 ? width_below(p, side[top + 1]) : 0;
     double of_bed = 0, of_section = 0, below = 0, low = 0;
     f->datum_share[m] = 1, f->bed_share[m] = phi[lowest * g->plane];

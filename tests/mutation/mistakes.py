@@ -182,6 +182,7 @@ MISTAKES = [
     ("drag: thin layers as if they were even", "bed_profile.h", "if (a->difference > 0) {", "if (a->difference > 1) {", ["verification-uniform_flow"]),
     ("drag: of a rectangle in layers over a section", "bed_drag_kernels.c", "&water, drag * section_ratio(a, m))", "&water, drag)", ["verification-subgrid_heights"]),
     ("flanks: the lowest layer has all of the bed", "face_lines.h", "bed_drag(bed->part[l] * f->drag[first + l]", "bed_drag(f->drag[first + l]", ["verification-subgrid_heights"]),
+    ("flanks: lower hybrid layers at their nominal heights", "levels.c", "side[k] = side[k + 1] - thickness[k];", "side[k] = p->axes->interfaces[k] + 0 * thickness[k];", ["verification-subgrid_heights"]),
     ("flanks: the upper layers have none", "brakes.h", "    if (b->flanks.part) flanks_brake", "    if (!b->flanks.part) flanks_brake", ["verification-subgrid_heights"]),
     ("drag: another law's parameter", "roughness.c", "p->drag == DRAG_MANNING ? &p->manning_n", "p->drag == DRAG_MANNING ? &p->roughness_m", ["unit-momentum_forces", "verification-uniform_flow"]),
     ("drag: roughness of one column alone", "bed_drag_kernels.c", "r ? 0.5 * (r[m - a->faces.along] + r[m])", "r ? r[m]", ["verification-bed_roughness"]),
