@@ -26,9 +26,10 @@ POINTWISE double of_lowest(const Momentum *a, ptrdiff_t m, double depth, double 
     const int bottom = (int)a->faces.bottom[m];
     if (bottom >= a->g.n3 - 1) return drag;
     const double *share = a->faces.phi + m + (ptrdiff_t)bottom * a->g.plane;
-    const double *flanks = a->section.bed_share;
-    const BedWater water = flanks ? (BedWater){flanks[m], flanks[m], depth, a->gravity}
-                                  : (BedWater){share[0], share[a->g.plane], depth, a->gravity};
+    /* a bed that lies in one layer has that layer's share */
+    const double of_bed = a->section.bed_share ? a->section.bed_share[m] : share[0],
+                 next = of_bed == share[0] ? share[a->g.plane] : of_bed;
+    const BedWater water = {of_bed, next, depth, a->gravity};
     return drag * bed_profile_excess(&a->profile, &water, drag * section_ratio(a, m));
 }
 

@@ -40,6 +40,8 @@ TIDE = {"/initial": {"eta_m": "0.5*cos(pi*x/Lx)", "temperature_C": "15 + z + x/4
         "/output": [{"every_s": 3600, "velocities": "faces", "variables": ["eta", "u", "temperature"]}]}
 differences("even cells", TIDE, (EVEN, {"bed_m": "-4.7", "keep": "all"}), {"eta": 1e-12, "u": 1e-12, "temperature": 1e-12})
 HYBRID = {"/grid/levels": {**LEVELS, "kind": "hybrid", "fixed_above_m": -2}}
+differences("even cells, Manning's drag", {**TIDE, "/physics/drag": {"law": "manning", "n": 0.03}, "/physics/turbulence": {"closure": "parabolic"}}, (EVEN, {"bed_m": "-4.7", "keep": "all"}),
+            {"eta": 1e-12, "u": 1e-12, "temperature": 1e-12})
 differences("even cells, hybrid layers", {**TIDE, **HYBRID}, (EVEN, {"bed_m": "-4.7", "keep": "all"}), {"eta": 1e-12, "u": 1e-12, "temperature": 1e-12})
 LOCK = {"/initial": {"eta_m": 0, "salinity": "20 - 5*cos(pi*x/Lx)"}, "/boundaries": [
     {"name": "sea", "edge": "east", "kind": "elevation", "tide_ramp_s": 0, "tide": [{"period_s": 3600, "amplitude_m": 0.3}], "salinity": 25}], "/output": [{"every_s": 3600, "velocities": "faces", "variables": ["eta", "u", "salinity"]}]}
