@@ -6,12 +6,12 @@
 /* From a column's depth or from a height above its lowest ground. */
 POINTWISE Section under_depth(const Soak *a, ptrdiff_t m, double depth) {
     if (a->ground.node) return hypsometry_at_depth(&a->ground, m, depth);
-    return (Section){depth, depth, depth > 0 ? 1.0 : 0.0, NULL};
+    return (Section){depth, depth, depth > 0 ? 1.0 : 0.0};
 }
 
 POINTWISE Section under_height(const Soak *a, ptrdiff_t m, double height) {
     if (a->ground.node) return hypsometry_at_height(&a->ground, m, height);
-    return (Section){height, max_of(0.0, height), height > 0 ? 1.0 : 0.0, NULL};
+    return (Section){height, max_of(0.0, height), height > 0 ? 1.0 : 0.0};
 }
 
 /* The water that stands on land [m] and the share of the column's area under it. */

@@ -14,6 +14,8 @@ static void predict(Exec exec, BlockList blocks, Momentum a) {
         momentum_predict_plain(exec, blocks, a);
     else if (chooses && is_pressed(&a))
         momentum_predict_pressed(exec, blocks, a);
+    else if (chooses && is_uneven(&a))
+        momentum_predict_uneven(exec, blocks, a);
     else
         momentum_predict(exec, blocks, a);
 }

@@ -166,9 +166,10 @@ void bed_drag_prepare(Exec exec, RunList faces, Momentum args);
 
 void momentum_predict(Exec exec, BlockList blocks, Momentum args);
 
-/* The same, faster, if is_plain(&args), and if is_pressed(&args) (plain.h). */
+/* The same, faster, if is_plain(&args), is_pressed(&args), or is_uneven(&args) (plain.h). */
 void momentum_predict_plain(Exec exec, BlockList blocks, Momentum args);
 void momentum_predict_pressed(Exec exec, BlockList blocks, Momentum args);
+void momentum_predict_uneven(Exec exec, BlockList blocks, Momentum args);
 
 /* The same, with lines in parts, which threads of a GPU share. */
 typedef struct SharedMomentum {

@@ -182,9 +182,10 @@ KERNEL_LEVELS(momentum_predict, Momentum, 3) {
     predict(a, i0, j, &s);
 }
 
-SIZED POINTWISE void predict_plain(const Momentum *a, int i0, int j, const bool pressed,
+SIZED POINTWISE void predict_plain(const Momentum *a, int i0, int j, const bool pressed, const bool uneven,
                                    Scratch OF_LEVELS *s) {
-    const Momentum flat = without_options(a, false, pressed), sphere = without_options(a, true, pressed);
+    const Momentum flat = without_options(a, false, pressed, uneven),
+                   sphere = without_options(a, true, pressed, uneven);
     if (a->curved)
         predict(&sphere, i0, j, s);
     else
@@ -193,14 +194,20 @@ SIZED POINTWISE void predict_plain(const Momentum *a, int i0, int j, const bool 
 
 KERNEL_LEVELS(momentum_predict_plain, Momentum, 3) {
     Scratch OF_LEVELS s;
-    predict_plain(a, i0, j, false, &s);
+    predict_plain(a, i0, j, false, false, &s);
 }
 
 KERNEL_LEVELS(momentum_predict_pressed, Momentum, 3) {
     Scratch OF_LEVELS s;
     /* for the compiler, which so knows that they are there */
     if (!a->faces.acceleration || !a->faces.carrying || !a->faces.advected) return;
-    predict_plain(a, i0, j, true, &s);
+    predict_plain(a, i0, j, true, false, &s);
+}
+
+KERNEL_LEVELS(momentum_predict_uneven, Momentum, 3) {
+    Scratch OF_LEVELS s;
+    if (!a->faces.uneven || !a->faces.closeness || !a->faces.thick) return;
+    predict_plain(a, i0, j, false, true, &s);
 }
 
 /* What turns the new velocity of a layer into the velocity of its volume flux: the fluxes of the whole column

@@ -40,6 +40,9 @@ typedef struct Hypsometry {
         last; /* by place: where the node asked for last begins. The next search begins there, and finds the same */
     const double *node;
     int64_t values; /* NODE_OF_COLUMN or NODE_OF_FACE */
+    /* by place: the numbers of the node that `kept` searches found last, and height and depth of the next one. In a step hardly any
+     * place asks for another one, and nodes lie far from each other in memory */
+    double *kept[NODE_OF_FACE + 2];
 } Hypsometry;
 
 /* The last node whose number `of` is not above `value`; the lowest in any case. */
@@ -52,34 +55,60 @@ POINTWISE const double *hypsometry_node(const Hypsometry *h, ptrdiff_t m, int of
     return node;
 }
 
-/* Fetches what a kernel asks for some places later: nodes lie far from each other in memory. */
-POINTWISE void hypsometry_prefetch(const Hypsometry *h, ptrdiff_t m) {
-    const double *node = h->node + (int64_t)h->last[m + 12];
-    PREFETCH(node);
-    PREFETCH(node + h->values);
-}
-
 /* What a table knows of a place at one height. */
 typedef struct Section {
     double height, depth, share;
-    const double *node;
 } Section;
+
+/* Above a node that starts at so much: at a height; at a depth, where a lack of water stays what it is. */
+POINTWISE Section section_at_height(double start, double below, double share, double growth, double height) {
+    const double above = height - start;
+    const Section wet = {height, below + above * (share + 0.5 * above * growth), share + above * growth};
+    const Section dry = {height, 0.0, 0.0};
+    return height > 0 ? wet : dry;
+}
+
+POINTWISE Section section_at_depth(double start, double below, double share, double growth, double depth) {
+    const double more = depth - below;
+    const double above = 2.0 * more / (share + sqrt(share * share + 2.0 * growth * more));
+    const Section wet = {start + above, depth, share + above * growth}, dry = {depth, depth, 0.0};
+    return depth > 0 ? wet : dry;
+}
 
 POINTWISE Section hypsometry_at_height(const Hypsometry *h, ptrdiff_t m, double height) {
     const double *node = hypsometry_node(h, m, NODE_HEIGHT, height);
-    if (!(height > 0)) return (Section){height, 0.0, 0.0, node};
-    const double above = height - node[NODE_HEIGHT];
-    const double depth = node[NODE_DEPTH] + above * (node[NODE_SHARE] + 0.5 * above * node[NODE_GROWTH]);
-    return (Section){height, depth, node[NODE_SHARE] + above * node[NODE_GROWTH], node};
+    return section_at_height(node[NODE_HEIGHT], node[NODE_DEPTH], node[NODE_SHARE], node[NODE_GROWTH],
+                             height);
 }
 
-/* A lack of water stays what it is. */
 POINTWISE Section hypsometry_at_depth(const Hypsometry *h, ptrdiff_t m, double depth) {
     const double *node = hypsometry_node(h, m, NODE_DEPTH, depth);
-    if (!(depth > 0)) return (Section){depth, depth, 0.0, node};
-    const double more = depth - node[NODE_DEPTH], share = node[NODE_SHARE], growth = node[NODE_GROWTH];
-    const double above = 2.0 * more / (share + sqrt(share * share + 2.0 * growth * more));
-    return (Section){node[NODE_HEIGHT] + above, depth, share + above * growth, node};
+    return section_at_depth(node[NODE_HEIGHT], node[NODE_DEPTH], node[NODE_SHARE], node[NODE_GROWTH], depth);
+}
+
+/* The same for kernels that ask in each step, each for its own place alone: keeps what it finds. */
+POINTWISE void hypsometry_keep(const Hypsometry *h, ptrdiff_t m, int of, double value) {
+    if (h->kept[of][m] <= value && !(h->kept[NODE_OF_FACE + of][m] <= value)) return;
+    const double *node = hypsometry_node(h, m, of, value);
+    for (int n = 0; n < h->values; n++) h->kept[n][m] = node[n];
+    for (int n = NODE_HEIGHT; n <= NODE_DEPTH; n++) h->kept[NODE_OF_FACE + n][m] = node[h->values + n];
+}
+
+/* By the node that is kept; without a search, so that it makes vectors. */
+POINTWISE Section hypsometry_kept(const Hypsometry *h, ptrdiff_t m, double depth) {
+    return section_at_depth(h->kept[NODE_HEIGHT][m], h->kept[NODE_DEPTH][m], h->kept[NODE_SHARE][m],
+                            h->kept[NODE_GROWTH][m], depth);
+}
+
+POINTWISE Section hypsometry_kept_height(const Hypsometry *h, ptrdiff_t m, double height) {
+    hypsometry_keep(h, m, NODE_HEIGHT, height);
+    return section_at_height(h->kept[NODE_HEIGHT][m], h->kept[NODE_DEPTH][m], h->kept[NODE_SHARE][m],
+                             h->kept[NODE_GROWTH][m], height);
+}
+
+POINTWISE Section hypsometry_kept_depth(const Hypsometry *h, ptrdiff_t m, double depth) {
+    hypsometry_keep(h, m, NODE_DEPTH, depth);
+    return hypsometry_kept(h, m, depth);
 }
 
 /* The height that goes with a depth, without a note of where it was found: for output, which must leave alone what kernels use. */
@@ -92,12 +121,12 @@ static inline double hypsometry_height_of(const Hypsometry *h, ptrdiff_t m, doub
 }
 
 /* 1 + unevenness / (hydraulic depth)^2: the unevenness is five ninths of the variance of heights under water, about, which hardly
- * changes while few pixels become wet, and goes with the square of the height in a notch. */
-POINTWISE double hypsometry_factor(const Section *s) {
-    const double *node = s->node;
-    const double square = s->height * s->height - node[NODE_HEIGHT] * node[NODE_HEIGHT];
+ * changes while few pixels become wet, and goes with the square of the height in a notch. `s` is the section last kept. */
+POINTWISE double hypsometry_factor(const Hypsometry *h, ptrdiff_t m, const Section *s) {
+    const double start = h->kept[NODE_HEIGHT][m], square = s->height * s->height - start * start;
     const double per_depth = s->share / max_of(s->depth, 1e-300);
-    return 1.0 + (node[NODE_UNEVENNESS] + square * node[NODE_UNEVENNESS_GROWTH]) * per_depth * per_depth;
+    return 1.0 + (h->kept[NODE_UNEVENNESS][m] + square * h->kept[NODE_UNEVENNESS_GROWTH][m]) * per_depth *
+                     per_depth;
 }
 
 #ifdef __cplusplus

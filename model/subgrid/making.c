@@ -156,9 +156,20 @@ static void begin_table(const Grid *g, int values, Table *t) {
     table_make(NULL, 0, values, 0, t->node);
 }
 
-static Hypsometry finish_table(Subgrid *s, Table *t) {
+/* Each place keeps its lowest node at first, ghosts that of even ground. */
+static Hypsometry finish_table(const Grid *g, Subgrid *s, Table *t) {
+    Hypsometry h = {.first = t->first, .last = t->last, .node = t->node, .values = t->values};
     s->counts.bytes += t->used * (int64_t)sizeof(double);
-    return (Hypsometry){t->first, t->last, t->node, t->values};
+    for (int n = 0; n < NODE_OF_FACE + 2; n++) {
+        const bool next = n >= NODE_OF_FACE;
+        if (!next && n >= t->values) continue;
+        const int64_t number = next ? t->values + n - NODE_OF_FACE : n;
+        h.kept[n] = field2_create(g);
+        for (int j = -HALO; j < g->n2 + HALO; j++)
+            for (int i = -HALO; i < g->n1 + HALO; i++)
+                h.kept[n][AT2(*g, i, j)] = t->node[(int64_t)t->first[AT2(*g, i, j)] + number];
+    }
+    return h;
 }
 
 static void make_columns(Subgrid *s, Making *k) {
@@ -177,7 +188,7 @@ static void make_columns(Subgrid *s, Making *k) {
             find_lean(k, g->i_first + i, g->j_first + j, &s->lean_x[m], &s->lean_y[m]);
         }
     }
-    s->column = finish_table(s, &t);
+    s->column = finish_table(g, s, &t);
 }
 
 static Hypsometry make_faces(Subgrid *s, const Making *k, bool along_x, const SubgridWays *ways) {
@@ -199,7 +210,7 @@ static Hypsometry make_faces(Subgrid *s, const Making *k, bool along_x, const Su
             ways->crest[m] = crest.part, ways->rise[m] = crest.rise, ways->sill[m] = crest.sill;
             add_place(k, &t, m, pixels);
         }
-    return finish_table(s, &t);
+    return finish_table(g, s, &t);
 }
 
 void making_tell(Making *k, double part) {

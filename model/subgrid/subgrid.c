@@ -44,6 +44,11 @@ double subgrid_depth_at(const Subgrid *s, ptrdiff_t m, double height) {
     return s ? hypsometry_at_height(&s->column, m, height).depth : fmax(0.0, height);
 }
 
+static SubgridFaces with_depth(SubgridFaces faces, const double *depth) {
+    faces.depth = depth;
+    return faces;
+}
+
 void subgrid_or_even_depth(const Subgrid *s, Exec exec, RunList faces, FaceDepth args) {
     if (!s) {
         face_depth(exec, faces, args);
@@ -52,17 +57,16 @@ void subgrid_or_even_depth(const Subgrid *s, Exec exec, RunList faces, FaceDepth
     const SubgridFaceDepth both = {args, args.along == 1 ? s->face_u : s->face_v};
     subgrid_face_level(exec, faces, both);
     subgrid_face_section(exec, faces, both);
-}
-
-static SubgridFaces with_depth(SubgridFaces faces, const double *depth) {
-    faces.depth = depth;
-    return faces;
+    subgrid_sections(exec, faces, with_depth(both.section, args.depth_face));
 }
 
 void subgrid_resume(const Subgrid *s, Exec exec, const double *depth_u, const double *depth_v) {
     if (!s) return;
-    subgrid_sections(exec, s->grid->faces_u, with_depth(s->face_u, depth_u));
-    subgrid_sections(exec, s->grid->faces_v, with_depth(s->face_v, depth_v));
+    const SubgridFaces u = with_depth(s->face_u, depth_u), v = with_depth(s->face_v, depth_v);
+    subgrid_find_sections(exec, s->grid->faces_u, u);
+    subgrid_find_sections(exec, s->grid->faces_v, v);
+    subgrid_sections(exec, s->grid->faces_u, u);
+    subgrid_sections(exec, s->grid->faces_v, v);
 }
 
 void subgrid_feel(const Subgrid *s, Exec exec, Halo *halo, const double *eta, const double *depth_u,

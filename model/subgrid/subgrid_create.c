@@ -213,6 +213,7 @@ cleanup:
 static void forget(const Grid *g, Hypsometry *h) {
     double *first = (double *)(uintptr_t)h->first;
     if (first) field2_destroy(g, &first), field2_destroy(g, &h->last);
+    for (int n = 0; n < NODE_OF_FACE + 2; n++) field2_destroy(g, &h->kept[n]);
     memory_free((double *)(uintptr_t)h->node);
 }
 

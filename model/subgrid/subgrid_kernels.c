@@ -15,30 +15,26 @@ KERNEL_CELLS(subgrid_fill, SubgridColumns) {
 
 KERNEL_CELLS(subgrid_levels, SubgridColumns) {
     const ptrdiff_t m = AT(a->g, i, j, k);
-    hypsometry_prefetch(&a->ground, m);
-    a->eta[m] = a->g.bed[m] + hypsometry_at_depth(&a->ground, m, a->depth[m]).height;
+    a->eta[m] = a->g.bed[m] + hypsometry_kept_depth(&a->ground, m, a->depth[m]).height;
 }
 
 KERNEL_CELLS(subgrid_begin, SubgridColumns) {
     const ptrdiff_t m = AT(a->g, i, j, k);
-    hypsometry_prefetch(&a->ground, m);
     const double height = a->eta[m] - a->g.bed[m];
     a->height[m] = height;
-    a->share[m] = hypsometry_at_depth(&a->ground, m, a->depth[m]).share;
-    a->rise[m] = a->depth[m] - hypsometry_at_height(&a->ground, m, height - a->increment[m]).depth;
+    a->share[m] = hypsometry_kept_depth(&a->ground, m, a->depth[m]).share;
+    a->rise[m] = a->depth[m] - hypsometry_kept_height(&a->ground, m, height - a->increment[m]).depth;
 }
 
 KERNEL_CELLS(subgrid_thick, SubgridColumns) {
     const ptrdiff_t m = AT(a->g, i, j, k);
-    hypsometry_prefetch(&a->ground, m);
-    const Section section = hypsometry_at_depth(&a->ground, m, a->depth[m]);
+    const Section section = hypsometry_kept_depth(&a->ground, m, a->depth[m]);
     a->thick[m] = section.depth > 0 ? section.depth / section.share : section.depth;
 }
 
 /* A layer has its part of the cell's volume; above its middle lies half of it. */
 KERNEL_CELLS(subgrid_middles, SubgridColumns) {
     const ptrdiff_t m = AT(a->g, i, j, k);
-    hypsometry_prefetch(&a->ground, m);
     const double depth = a->depth[m], level = hypsometry_at_depth(&a->ground, m, depth).height;
     double above = 0;
     for (int n = a->g.n3 - 1; n >= (int)a->g.bottom_c[m]; n--) {
@@ -51,7 +47,6 @@ KERNEL_CELLS(subgrid_middles, SubgridColumns) {
 
 KERNEL_CELLS(subgrid_cut, SubgridColumns) {
     const ptrdiff_t m = AT(a->g, i, j, k), surface = m + a->g.n3 * a->g.plane;
-    hypsometry_prefetch(&a->ground, m);
     const double depth = a->depth[m];
     const Section top = hypsometry_at_depth(&a->ground, m, depth);
     const int bottom = (int)a->g.bottom_c[m];
@@ -68,7 +63,6 @@ KERNEL_CELLS(subgrid_cut, SubgridColumns) {
 
 KERNEL_CELLS(subgrid_sink, SubgridColumns) {
     const ptrdiff_t m = AT(a->g, i, j, k);
-    hypsometry_prefetch(&a->ground, m);
     const double depth = a->depth[m], level = hypsometry_at_depth(&a->ground, m, depth).height;
     double above = 0;
     for (int n = a->g.n3 - 1, bottom = (int)a->g.bottom_c[m]; n >= bottom; n--) {
@@ -80,7 +74,7 @@ KERNEL_CELLS(subgrid_sink, SubgridColumns) {
 
 /* The line about an increment; returns what is stored there. [m] */
 POINTWISE double tangent_at(const SubgridColumns *a, ptrdiff_t m, double increment) {
-    const Section section = hypsometry_at_height(&a->ground, m, a->height[m] + increment);
+    const Section section = hypsometry_kept_height(&a->ground, m, a->height[m] + increment);
     const double share = max_of(DRY, section.share);
     a->wet[m] = share;
     a->held[m] = a->depth[m] - section.depth + share * increment;
@@ -89,13 +83,11 @@ POINTWISE double tangent_at(const SubgridColumns *a, ptrdiff_t m, double increme
 
 KERNEL_CELLS(subgrid_start, SubgridColumns) {
     const ptrdiff_t m = AT(a->g, i, j, k);
-    hypsometry_prefetch(&a->ground, m);
     (void)tangent_at(a, m, max_of(a->increment[m], -0.5 * max_of(0.0, a->height[m])));
 }
 
 COUNT_CELLS(subgrid_follow, SubgridColumns, 1) {
     const ptrdiff_t m = AT(a->g, i, j, k);
-    hypsometry_prefetch(&a->ground, m);
     const double taken = a->depth[m] - a->held[m] + a->wet[m] * a->increment[m];
     count[0] += !(fabs(tangent_at(a, m, a->increment[m]) - taken) <= 1e-6);
 }
@@ -105,13 +97,6 @@ KERNEL_CELLS(subgrid_closeness, SubgridFaces) {
     const ShoreWay way = shore_way(&a->shores, a->eta, m - a->along, m);
     a->closeness[m] = 1.0 / way.distance;
     a->lift[m] = way.lift;
-}
-
-POINTWISE void keep_section(const SubgridFaces *a, ptrdiff_t m, double depth) {
-    const Section section = hypsometry_at_depth(&a->ground, m, depth);
-    const double share = depth > 0 ? section.share : 1.0, factor = hypsometry_factor(&section);
-    a->hydraulic[m] = depth / share;
-    a->resistance[m] = share / (factor * factor);
 }
 
 /* The level, and those on both sides, above the crest [m] (SubgridWays). */
@@ -136,16 +121,24 @@ KERNEL_CELLS(subgrid_face_level, SubgridFaceDepth) {
 
 KERNEL_CELLS(subgrid_face_section, SubgridFaceDepth) {
     const ptrdiff_t m = AT(a->face.g, i, j, k);
-    hypsometry_prefetch(&a->section.ground, m);
-    const double found = hypsometry_at_height(&a->section.ground, m, a->face.depth_face[m]).depth;
+    const double found = hypsometry_kept_height(&a->section.ground, m, a->face.depth_face[m]).depth;
     const double depth = found > 1e-9 ? found : 0.0;
     a->face.depth_face[m] = depth;
-    keep_section(&a->section, m, depth);
+    hypsometry_keep(&a->section.ground, m, NODE_DEPTH, depth);
+}
+
+KERNEL_CELLS(subgrid_find_sections, SubgridFaces) {
+    const ptrdiff_t m = AT(a->g, i, j, k);
+    hypsometry_keep(&a->ground, m, NODE_DEPTH, a->depth[m]);
 }
 
 KERNEL_CELLS(subgrid_sections, SubgridFaces) {
     const ptrdiff_t m = AT(a->g, i, j, k);
-    keep_section(a, m, a->depth[m]);
+    const double depth = a->depth[m];
+    const Section section = hypsometry_kept(&a->ground, m, depth);
+    const double share = depth > 0 ? section.share : 1.0, factor = hypsometry_factor(&a->ground, m, &section);
+    a->hydraulic[m] = depth / share;
+    a->resistance[m] = share / (factor * factor);
 }
 
 /* wind_stress.h takes a part for the mean depth where it is the water's that counts. */

@@ -94,14 +94,15 @@ typedef struct SubgridFaceDepth {
 } SubgridFaceDepth;
 
 /* The section over the width, under the level on the side that the water came from, with a limited slope, in two parts: the level
- * above the face's lowest ground, in place of the depth; the depth, and as subgrid_sections. */
+ * above the face's lowest ground, in place of the depth; the depth, and as subgrid_find_sections. */
 void subgrid_face_level(Exec exec, RunList faces, SubgridFaceDepth args);
 void subgrid_face_section(Exec exec, RunList faces, SubgridFaceDepth args);
 
-void subgrid_sections(Exec exec, RunList faces, SubgridFaces args);    /* hydraulic, resistance */
-void subgrid_closeness(Exec exec, RunList faces, SubgridFaces args);   /* closeness, lift */
-void subgrid_felt_stress(Exec exec, RunList faces, SubgridFaces args); /* felt */
-void subgrid_narrow(Exec exec, RunList faces, SubgridFaces args);      /* narrow */
+void subgrid_find_sections(Exec exec, RunList faces, SubgridFaces args); /* the nodes of depths, for this: */
+void subgrid_sections(Exec exec, RunList faces, SubgridFaces args);      /* hydraulic, resistance */
+void subgrid_closeness(Exec exec, RunList faces, SubgridFaces args);     /* closeness, lift */
+void subgrid_felt_stress(Exec exec, RunList faces, SubgridFaces args);   /* felt */
+void subgrid_narrow(Exec exec, RunList faces, SubgridFaces args);        /* narrow */
 void subgrid_resist(Exec exec, RunList faces, SubgridFaces args); /* drag, from that of the hydraulic depth */
 
 typedef struct SubgridCrests {

@@ -16,7 +16,13 @@
 enum { PIXELS = 64 };
 
 static double first = 0, last = 0, count, node[(MOST_NODES + 1) * NODE_OF_FACE];
-static const Hypsometry table = {&first, &last, node, NODE_OF_FACE};
+static double kept[NODE_OF_FACE + 2];
+static const Hypsometry table = {
+    &first,
+    &last,
+    node,
+    NODE_OF_FACE,
+    {kept, kept + 1, kept + 2, kept + 3, kept + 4, kept + 5, kept + 6, kept + 7}};
 
 typedef double Ground(int n);
 
@@ -47,7 +53,7 @@ static double make(Ground *ground) {
         lowest = fmin(lowest, ground(n));
     }
     count = table_make(pixel, PIXELS, NODE_OF_FACE, 5.0 / 3.0, node);
-    last = 0;
+    last = 0, kept[0] = kept[1] = NAN;
     return lowest;
 }
 
@@ -66,9 +72,13 @@ static void tables_follow_the_pixels(void **state) {
             assert_true(hypsometry_at_height(&table, 0, height).depth == depth);
             assert_true(fabs(depth - wanted) <= 0.02 * exact); /* 2 cm of level, of ranges up to 4 m */
             assert_true(fabs(hypsometry_at_depth(&table, 0, depth).height - height) < 1e-13 * (1 + height));
+            assert_true(hypsometry_kept_height(&table, 0, height).depth == depth);
             if (height < 0.3) continue;
-            const Section section = hypsometry_at_depth(&table, 0, depth);
-            const double conveyed = hypsometry_factor(&section) * share * pow(depth / share, 5.0 / 3.0);
+            const Section section = hypsometry_kept_depth(&table, 0, depth);
+            assert_true(section.height == hypsometry_at_depth(&table, 0, depth).height &&
+                        fabs(section.share - share) < 1e-9);
+            const double conveyed =
+                hypsometry_factor(&table, 0, &section) * share * pow(depth / share, 5.0 / 3.0);
             assert_true(fabs(conveyed / sum_over(grounds[g], lowest + height, 5.0 / 3.0) - 1) < 0.06);
         }
     }
@@ -99,12 +109,13 @@ static void a_plane_needs_two_nodes(void **state) {
 static void even_ground_has_no_table(void **state) {
     Pixel same[2] = {{3, 1}, {3, 2}};
     (void)state;
-    last = 0;
+    last = 0, kept[0] = kept[1] = NAN;
     assert_int_equal(table_make(same, 2, NODE_OF_FACE, 1.5, node), 0);
-    const Section section = hypsometry_at_depth(&table, 0, 0.7);
+    const Section section = hypsometry_kept_depth(&table, 0, 0.7);
     assert_true(hypsometry_at_height(&table, 0, 0.7).depth == 0.7 &&
                 hypsometry_at_depth(&table, 0, 0.7).height == 0.7);
-    assert_true(hypsometry_at_height(&table, 0, 0.7).share == 1 && hypsometry_factor(&section) == 1);
+    assert_true(hypsometry_at_height(&table, 0, 0.7).share == 1 &&
+                hypsometry_factor(&table, 0, &section) == 1);
     assert_true(hypsometry_at_height(&table, 0, -1).depth == 0 &&
                 hypsometry_at_depth(&table, 0, -1).height == -1);
 }

@@ -273,8 +273,8 @@ static void predict_by(void (*kernel)(Exec, BlockList, Momentum), Basin *b, Mome
     }
 }
 
-/* momentum_predict_plain and momentum_predict_pressed make the bits of momentum_predict, and only seas without options
- * take them. */
+/* momentum_predict_plain, momentum_predict_pressed and momentum_predict_uneven make the bits of momentum_predict, and only seas
+ * without options take them. */
 static void the_short_way_makes_the_same_bits(void **state) {
     (void)state;
     Basin b = basin_create(SETTINGS("/grid/levels/dz_m=2.5", "/initial/salinity=30",
@@ -287,7 +287,7 @@ static void the_short_way_makes_the_same_bits(void **state) {
     for (int n = 0; n < 4; n++) basin_fill(&b, fields[n], 4, irregular);
     basin_fill(&b, s->eta, 1, irregular);
     static double narrowing[2 * HALO + BASIN_NY + 2];
-    static Predicted general, pressed, fast, before;
+    static Predicted general, pressed, ground, fast, before;
     for (int j = 0; j < 2 * HALO + BASIN_NY + 2; j++) narrowing[j] = 1000 - 3 * j; /* widths of rows [m] */
     (void)basin_predict(&b, true);
     Momentum m = simulation_momentum(b.sim, true);
@@ -298,14 +298,22 @@ static void the_short_way_makes_the_same_bits(void **state) {
         with.faces.acceleration = s->flux_v;
         with.faces.carrying = m.faces.depth;
         with.faces.advected = s->v;
+        Momentum inside = m;
+        inside.faces.uneven = m.faces.width, inside.faces.closeness = m.g.width_v,
+        inside.faces.thick = m.depth;
         assert_true(is_plain(&m) && !is_pressed(&m) && is_pressed(&with) && !is_plain(&with));
+        assert_true(is_uneven(&inside) && !is_plain(&inside) && !is_uneven(&m) && !is_uneven(&with));
         predict_by(momentum_predict, &b, m, general);
         predict_by(momentum_predict_plain, &b, m, fast);
         assert_memory_equal(general, fast, sizeof general);
         predict_by(momentum_predict, &b, with, pressed);
         predict_by(momentum_predict_pressed, &b, with, fast);
         assert_memory_equal(pressed, fast, sizeof pressed);
+        predict_by(momentum_predict, &b, inside, ground);
+        predict_by(momentum_predict_uneven, &b, inside, fast);
+        assert_memory_equal(ground, fast, sizeof ground);
         assert_true(general[J][I][0] != irregular(I, J, 0) && general[J][I][0] != pressed[J][I][0]);
+        assert_true(general[J][I][0] != ground[J][I][0]);
         if (curved) assert_true(general[J][I][0] != before[J][I][0]);
         memcpy(before, general, sizeof before);
     }
