@@ -28,6 +28,7 @@
 #define MOMENTUM_UNEVEN(OF)                                                                                  \
     OF(faces.uneven)                                                                                         \
     OF(faces.closeness)                                                                                      \
+    OF(faces.lift)                                                                                           \
     OF(faces.thick)
 #define MOMENTUM_PRESSED(OF)                                                                                 \
     OF(faces.acceleration)                                                                                   \

@@ -300,7 +300,7 @@ static void the_short_way_makes_the_same_bits(void **state) {
         with.faces.advected = s->v;
         Momentum inside = m;
         inside.faces.uneven = m.faces.width, inside.faces.closeness = m.g.width_v,
-        inside.faces.thick = m.depth;
+        inside.faces.lift = m.g.width_v, inside.faces.thick = m.depth;
         assert_true(is_plain(&m) && !is_pressed(&m) && is_pressed(&with) && !is_plain(&with));
         assert_true(is_uneven(&inside) && !is_plain(&inside) && !is_uneven(&m) && !is_uneven(&with));
         predict_by(momentum_predict, &b, m, general);
