@@ -51,7 +51,7 @@ POINTWISE double shore_middle(const Shores *s, ptrdiff_t m, ptrdiff_t beside) {
 /* How much the column `next` across says about the slope there. */
 POINTWISE double shore_knows(const Shores *s, const double *eta, ptrdiff_t inner, ptrdiff_t next) {
     const double sill = s->sill[next > inner ? next : inner];
-    return (eta[inner] > sill) & (eta[next] > sill) ? shore_whole(s->share[next]) : 0.0;
+    return ((eta[inner] > sill) & (eta[next] > sill)) ? shore_whole(s->share[next]) : 0.0;
 }
 
 /* The slope of the level across [m per cell], and how far it is known, 0 .. 1. */
