@@ -61,7 +61,7 @@ def of_another_run(file, attributes):
     """The file beside it that `pack` made it from, where that is another run's by now; else None, as where that one is damaged."""
     name = PACKED.fullmatch(file.stem)
     source = name and file.with_stem(name[1])
-    if not name or not source.is_file() or (name[2] == "pixels" and not str(attributes.get("title", "")).startswith("Water on the pixels")):
+    if not name or not source.is_file():
         return None
     try:
         now = attributes_of(source)
