@@ -79,7 +79,7 @@ cases.close("wave let in through an oblique line: amplitude", amplitude, 0.005, 
 BAY = {"grid": {"kind": "cartesian", "length_x_m": 40000, "length_y_m": 30000, "dx_m": 1000, "levels": {"bottom_m": -16, "dz_m": 4}},
        "bathymetry": {"bed_m": "-12+4*sin(x/1700)*cos(y/1300)", "keep_point": [35000, 15000]},
        "time": {"start": "2000-01-01T00:00:00Z", "duration_s": 21600, "step_s": 120},
-       "physics": {"density": {"equation": "linear"}, "coriolis": {"f_s": 1e-4}, "turbulence": {"closure": "constant", "viscosity_m2_s": 1e-3}},
+       "physics": {"drag": {"law": "constant", "cd": 0.0027}, "density": {"equation": "linear"}, "coriolis": {"f_s": 1e-4}, "turbulence": {"closure": "constant", "viscosity_m2_s": 1e-3}},
        "output": [{"file": "all.nc", "every_s": 600, "variables": ["eta", "u_east", "v_north", "salinity"]}]}
 
 
