@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Momentum without what most seas do not have: momentum_predict_plain, momentum_predict_pressed for those with
- * non-hydrostatic pressure, and momentum_predict_uneven for those with ground inside cells. The compiler leaves out what is missing there, and with it the places where numbers of all
- * lanes go to memory, since a branch lies between: a block takes a seventh less time. A term that costs a branch in each
- * layer and that few seas have belongs in this list.
+ * non-hydrostatic pressure, and momentum_predict_uneven for those with ground inside cells. The compiler leaves out what is
+ * missing there, and with it the places where numbers of all lanes go to memory, since a branch lies between: a block takes
+ * a seventh less time. A term that costs a branch in each layer and that few seas have belongs in this list.
  */
 #ifndef MAEOTIS_MODEL_PLAIN_H
 #define MAEOTIS_MODEL_PLAIN_H
 
 #include "model/momentum/momentum.h"
 
-/* OF(field), all of them pointers: of the implicit scheme, waves, compact advection, cut walls, and viscosity of the flow. Nor are smooth flow of second order in the step and brakes other than Rayleigh damping. */
+/* OF(field), all of them pointers: of the implicit scheme, waves, compact advection, cut walls, and viscosity of the flow.
+ * Nor are smooth flow of second order in the step and brakes other than Rayleigh damping. */
 #define MOMENTUM_OPTIONS(OF)                                                                                 \
     OF(faces.push)                                                                                           \
     OF(faces.braking)                                                                                        \
