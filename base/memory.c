@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { LINE = 64, HUGE_PAGE = 2 << 20, LARGE = 4 << 20, COLOURS = 61 };
+enum { LINE = 64, HUGE_PAGE = 2 << 20, LARGE = 4 << 20, MIDDLE = 128 << 10, COLOURS = 61 };
 static const uint64_t LIVE = 0x6d61656f74697321u, FREED = 0x6672656564212121u;
 
 /* Stands in the cache line before the block. */
@@ -21,7 +21,7 @@ typedef struct Header {
 } Header;
 
 static atomic_llong in_use;
-static atomic_uint large_blocks;
+static atomic_uint coloured_blocks;
 
 static void give_up(const char *what, size_t count, size_t size) {
     fprintf(stderr, "error: %s (%zu x %zu bytes requested, %lld MiB in use)\n", what, count, size,
@@ -66,9 +66,9 @@ static void *request(const MemorySource *source, size_t count, size_t size) {
     size_t bytes, lines = 1;
     if (__builtin_mul_overflow(count, size, &bytes) || bytes > SIZE_MAX / 2)
         give_up("a size too large to count", count, size);
-    /* Fields that all begin at the same place of a page fight for the same cache sets: each large block
-     * begins a few lines later than the one before. */
-    if (bytes >= LARGE) lines += 5 * (atomic_fetch_add(&large_blocks, 1) % COLOURS);
+    /* Fields that all begin at the same place of a page fight for the same cache sets, and malloc, too, begins blocks
+     * from MIDDLE on with a page: each begins a few lines later than the one before. */
+    if (bytes >= MIDDLE) lines += 5 * (atomic_fetch_add(&coloured_blocks, 1) % COLOURS);
     char *base = source->get(lines * LINE + bytes, count == 1);
     if (!base) return NULL;
     char *block = base + lines * LINE;
