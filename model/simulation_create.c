@@ -239,6 +239,7 @@ static Status create_carried(Simulation *sim, const Scenario *scenario) {
         state_make(state, STATE_heat_flux, 0);
         state_make(state, STATE_ice, 0);
     }
+    if (sim->subgrid && (sim->exchange || state->n_tracers > 0)) subgrid_make_sides(sim->subgrid);
     TRY(infiltration_create(scenario, state, sim->subgrid, &sim->infiltration));
     sim->from_air.tracer = ALLOCATE(state->n_tracers + 1, double);
     tally_create(g, &sim->tally);

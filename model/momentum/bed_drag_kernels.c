@@ -18,7 +18,9 @@
 /* Drag on the wet part of a face's width, over that of level ground. */
 POINTWISE double section_ratio(const Momentum *a, ptrdiff_t m) {
     const SectionDrag *s = &a->section;
-    return s->depth ? s->resistance[m] * s->part[m] * (a->faces.depth[m] / max_of(s->depth[m], 1e-300)) : 1.0;
+    if (!s->depth) return 1.0;
+    const double of_pixels = s->resistance[m] * (s->part ? s->part[m] : 1.0);
+    return of_pixels * (a->faces.depth[m] / max_of(s->depth[m], 1e-300));
 }
 
 /* The drag of the lowest layer, from that of the depth's mean velocity. */

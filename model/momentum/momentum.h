@@ -102,7 +102,7 @@ typedef struct BedProfile {
 /* Of faces with ground inside cells (model/subgrid), whose depth here is that of the wet part of their width. */
 typedef struct SectionDrag {
     const double *resistance; /* of subgrid_kernels.h, drag for the whole width over that of a rectangle */
-    const double *part;       /* the same of the roughness inside cells */
+    const double *part;       /* the same of the roughness inside cells; NULL: 1 */
     const double *depth;      /* section over the whole width [m] */
     const double *
         bed_share; /* in place of the lowest layer's share of the depth where the bed lies in several; NULL: does not */

@@ -120,7 +120,7 @@ static int pixels_of_face(const Making *k, bool along_x, int own_i, int own_j, S
 /* The mean roughness of a face's pixels over that of its two columns; drag goes with its square. */
 static double part_of_drag(const Making *k, ptrdiff_t m, ptrdiff_t step, int pixels) {
     double width = 0, passed = 0;
-    if (!k->roughness || pixels == 0) return 1;
+    if (pixels == 0) return 1;
     for (int n = 0; n < pixels; n++)
         width += k->pixel[n].weight, passed += k->pixel[n].weight / k->pixel[n].rough;
     const double part = width / passed / roughness_around(k, m, step);
@@ -129,7 +129,6 @@ static double part_of_drag(const Making *k, ptrdiff_t m, ptrdiff_t step, int pix
 
 /* Of the dikes in a face's two cells over the staircase that the faces make beside them; 1: none. */
 static double length_over_stairs(const Making *k, bool along_x, int i, int j) {
-    if (!k->dikes) return 1;
     const int columns = k->grid->n1 + 2;
     const DikeLength *one = k->dikes + (ptrdiff_t)(j + 1) * columns + i + 1,
                      *other = one - (along_x ? 1 : columns);
@@ -158,6 +157,7 @@ static void begin_table(const Grid *g, int values, Table *t) {
 
 /* Each place keeps its lowest node at first, ghosts that of even ground. */
 static Hypsometry finish_table(const Grid *g, Subgrid *s, Table *t) {
+    t->node = ENLARGE(t->node, t->used, double); /* no more room than that */
     Hypsometry h = {.first = t->first, .last = t->last, .node = t->node, .values = t->values};
     s->counts.bytes += t->used * (int64_t)sizeof(double);
     for (int n = 0; n < NODE_OF_FACE + 2; n++) {
@@ -204,8 +204,8 @@ static Hypsometry make_faces(Subgrid *s, const Making *k, bool along_x, const Su
             const int pixels = pixels_of_face(k, along_x, i, j, &s->counts);
             for (int p = 0; p < pixels; p++)
                 bed[m] = p > 0 ? fmin(bed[m], k->pixel[p].height) : k->pixel[p].height;
-            ways->part[m] = part_of_drag(k, m, step, pixels);
-            ways->length[m] = length_over_stairs(k, along_x, i, j);
+            if (ways->part) ways->part[m] = part_of_drag(k, m, step, pixels);
+            if (ways->length) ways->length[m] = length_over_stairs(k, along_x, i, j);
             const Crest crest = pixels > 0 ? find_crest(k, along_x, i, j, bed[m]) : (Crest){1, 0, false};
             ways->crest[m] = crest.part, ways->rise[m] = crest.rise, ways->sill[m] = crest.sill;
             add_place(k, &t, m, pixels);

@@ -43,7 +43,7 @@ typedef struct Subgrid {
         *thick_before; /* volume over wet area after and before the step, with halo; NULL: one layer [m] */
     double *flank_u,
         *flank_v;        /* parts of the beds of faces (momentum/flanks.h); NULL: not at fixed heights */
-    double *sunk, *wide; /* of subgrid_kernels.h, own columns */
+    double *sunk, *wide; /* of subgrid_kernels.h, own columns; NULL: nobody asks for them */
     double *hydraulic_before
         [2]; /* of the faces when the step began, along x and y, with halo; NULL: one layer [m] */
     SubgridFaces face_u, face_v;
@@ -58,6 +58,9 @@ typedef struct Subgrid {
 /* NULL: the scenario has even cells. Sets the beds of the grid's columns and faces, their lowest ground. Collective. */
 CHECKED Status subgrid_create(const Scenario *scenario, Grid *grid, Subgrid **out);
 void subgrid_destroy(Subgrid **subgrid);
+
+/* Room for `sunk` and `wide`, for water that exchanges or carries something. Local. */
+void subgrid_make_sides(Subgrid *subgrid);
 
 /* The arguments of the columns' kernels. Local. */
 SubgridColumns subgrid_columns(const Subgrid *subgrid, double *depth, double *eta, const double *increment);

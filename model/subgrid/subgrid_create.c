@@ -141,14 +141,19 @@ static double **flank_field(SubgridFaces *f, int n) {
     return all[n];
 }
 
-static void make_ways(const Grid *g, SubgridWays *ways) {
-    ways->part = field2_create(g), ways->crest = field2_create(g);
-    ways->rise = field2_create(g), ways->length = field2_create(g), ways->sill = field2_create(g);
+void subgrid_make_sides(Subgrid *s) {
+    s->sunk = field3_create(s->grid), s->wide = field3_create(s->grid);
+}
+
+static void make_ways(const Grid *g, bool rough, bool dikes, SubgridWays *ways) {
+    ways->crest = field2_create(g), ways->rise = field2_create(g), ways->sill = field2_create(g);
+    if (rough) ways->part = field2_create(g);
+    if (dikes) ways->length = field2_create(g);
 }
 
 static void forget_ways(const Grid *g, SubgridWays *ways) {
-    field2_destroy(g, &ways->part), field2_destroy(g, &ways->crest);
-    field2_destroy(g, &ways->rise), field2_destroy(g, &ways->length), field2_destroy(g, &ways->sill);
+    field2_destroy(g, &ways->crest), field2_destroy(g, &ways->rise), field2_destroy(g, &ways->sill);
+    field2_destroy(g, &ways->part), field2_destroy(g, &ways->length);
 }
 
 static void begin_faces(const Scenario *scenario, const Grid *g, const Hypsometry *ground, SubgridFaces *f) {
@@ -171,14 +176,13 @@ Status subgrid_create(const Scenario *scenario, Grid *g, Subgrid **out) {
     const Band band = rows_around(g);
     Status status;
     s->grid = g;
-    make_ways(g, &s->ways_u), make_ways(g, &s->ways_v);
     s->lean_x = field2_create(g), s->lean_y = field2_create(g), s->share = field2_create(g);
     s->height = field2_create(g), s->rise = field2_create(g), s->held = field2_create(g);
-    s->sunk = field3_create(g), s->wide = field3_create(g);
     for (int n = 0; g->n3 > 1 && layered_field(s, n); n++) *layered_field(s, n) = field2_create(g);
     ATTEMPT(status_agree(g->comm, ground_pixels(scenario, &g->axes, &band, &raster)));
     ATTEMPT(read_roughness(scenario, g, &roughness, taken));
     ATTEMPT(measure_dikes(scenario, g, &band, &s->counts.dikes, &dikes));
+    make_ways(g, roughness, dikes, &s->ways_u), make_ways(g, roughness, dikes, &s->ways_v);
     Making making = {.grid = g, .raster = raster, .roughness = roughness, .taken = taken, .dikes = dikes};
     ATTEMPT(status_agree(g->comm, make_tables(scenario, &making, s)));
     MPI_Allreduce(MPI_IN_PLACE, &s->counts, sizeof s->counts / sizeof(int64_t), MPI_INT64_T, MPI_SUM,

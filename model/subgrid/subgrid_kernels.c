@@ -157,7 +157,7 @@ KERNEL_CELLS(subgrid_narrow, SubgridFaces) {
 
 KERNEL_CELLS(subgrid_resist, SubgridFaces) {
     const ptrdiff_t m = AT(a->g, i, j, k);
-    a->drag[m] *= a->resistance[m] * a->ways.part[m];
+    a->drag[m] *= a->resistance[m] * (a->ways.part ? a->ways.part[m] : 1.0);
     const double crest = a->ways.crest[m], water = max_of(a->hydraulic[m], 1e-9);
     if (!(crest < 1)) return;
     const double narrow = water / (water + a->ways.rise[m]);
@@ -203,7 +203,7 @@ KERNEL_CELLS(subgrid_crests, SubgridCrests) {
     const double drowned = ramp(low / high, 2.0 / 3.0, 0.8),
                  ordinary = ramp(high / (high + crest), 0.8, 0.95);
     const double kept = max_of(drowned, ordinary), direction = behind > here ? 1.0 : -1.0;
-    const double free = a->length[m] * critical_flow(a, m, high);
+    const double free = (a->length ? a->length[m] : 1.0) * critical_flow(a, m, high);
     const FaceSums sum = sums_of_face(a, m);
     if (kept >= 1 || !(direction * sum.flux > free)) return;
     const double theta = 1.0 - kept * (1.0 - f->theta[m]);

@@ -56,11 +56,11 @@ void subgrid_follow(Exec exec, RunList columns, SubgridColumns args, uint64_t *c
  *
  * Where the lower level stands at more than 2/3 of the upper one, h goes over to the depth half way between both, at 0.8. */
 typedef struct SubgridWays {
-    double *part;   /* of the drag, by the roughness of the face's pixels */
+    double *part;   /* of the drag, by the roughness of the face's pixels; NULL: 1 */
     double *crest;  /* C; 1: no crest */
     double *rise;   /* R [m] */
     double *sill;   /* 1: lower ground on both sides, over which no more than critical flow passes; else 0 */
-    double *length; /* of dikes over that of the staircase of faces beside them */
+    double *length; /* of dikes over that of the staircase of faces beside them; NULL: there are none */
 } SubgridWays;
 
 typedef struct SubgridFaces {

@@ -855,7 +855,7 @@ MISTAKES = [
     ("sub-grid: faces have layers that their cells lack", "subgrid/levels.c", "for (; lowest < both; lowest++)", "for (; lowest + 1 < both; lowest++)", ["verification-subgrid_heights"]),
     ("sub-grid: no water in a cell whose pixels are as high as their mean but for its rounding", "subgrid/ways.c", "fmax(mean / wet, least)", "mean / wet", ["verification-subgrid_heights"]),
     ("sub-grid: conveyance by width alone, not by the roughness of pixels", "tables.c", "below = p[n++].rough)", "below = p[n++].weight)", ["verification-subgrid"]),
-    ("sub-grid: drag of a face by the roughness of its columns", "subgrid_kernels.c", "*= a->resistance[m] * a->ways.part[m];", "*= a->resistance[m];", ["verification-subgrid"]),
+    ("sub-grid: drag of a face by the roughness of its columns", "subgrid_kernels.c", "*= a->resistance[m] * (a->ways.part ? a->ways.part[m] : 1.0);", "*= a->resistance[m];", ["verification-subgrid"]),
     ("maps of classes: neighbours' numbers", "column_map.c", "fabs(found - value->classes[n][0]) < 1e-6", "fabs(found - value->classes[n][0]) < 99", ["verification-bed_roughness"]),
     ("output: values in films", "output/variables.c", "return g->own_area[n] > 0 && deepest >= state->dry_depth;", "return g->area[n] > 0 && deepest > 0;", ["unit-output_values"]),
     ("output: layers below the bed", "output/variables.c", "output_is_wet(state, 'c', i, j) && k >= (int)state->grid->bottom_c", "output_is_wet(state, 'c', i, j) && k + 1 >= (int)state->grid->bottom_c", ["unit-output_values"]),
