@@ -212,7 +212,7 @@ static void create_faces(Simulation *sim) {
 static Status create_flow(Simulation *sim, const Scenario *scenario) {
     const Grid *g = sim->grid;
     TRY(rivers_create(scenario, g, &sim->rivers));
-    TRY(boundaries_create(scenario, sim->state, &sim->boundaries));
+    TRY(boundaries_create(scenario, sim->state, sim->subgrid, &sim->boundaries));
     rivers_each_column(sim->rivers, boundaries_leave, sim->boundaries);
     TRY(structures_create(scenario, sim->state, sim->subgrid, &sim->structures));
     TRY(create_surface(sim));

@@ -153,6 +153,15 @@ static Status make_sponge(Boundaries *all) {
     return status;
 }
 
+/* Where discharges come in. Collective. */
+static void find_critical_edges(Boundaries *all, const Subgrid *subgrid) {
+    const int boundaries = all->scenario->n_boundaries;
+    all->critical = ALLOCATE(boundaries + 1, CriticalEdge);
+    for (int n = 0; n < boundaries; n++)
+        if (all->scenario->boundaries[n].kind == BOUNDARY_DISCHARGE)
+            all->critical[n] = critical_edge(all->grid, subgrid, all->face, all->own, n);
+}
+
 /* Levels that ghosts have from step to step. */
 static void keep_levels(Boundaries *all, State *state) {
     for (int n = 0; n < all->scenario->n_boundaries; n++)
@@ -162,7 +171,7 @@ static void keep_levels(Boundaries *all, State *state) {
         }
 }
 
-Status boundaries_create(const Scenario *scenario, State *state, Boundaries **out) {
+Status boundaries_create(const Scenario *scenario, State *state, const Subgrid *subgrid, Boundaries **out) {
     const Grid *grid = state->grid;
     Boundaries *all = *out = ALLOCATE(1, Boundaries);
     TideAtlas **atlas = ALLOCATE(scenario->n_boundaries + 1, TideAtlas *);
@@ -181,6 +190,7 @@ Status boundaries_create(const Scenario *scenario, State *state, Boundaries **ou
     ATTEMPT(read_atlases(all, atlas));
     ATTEMPT(status_agree(grid->comm, make_faces(all, &scales, atlas)));
     ATTEMPT(ghosts_create(all));
+    find_critical_edges(all, subgrid);
     ATTEMPT(status_agree(grid->comm, make_sponge(all)));
     for (int n = 0; n < scenario->n_boundaries; n++) outside_settle(all->outside[n]);
     ATTEMPT(outer_files_open(all, &scales));
@@ -202,6 +212,9 @@ void boundaries_destroy(Boundaries **boundaries) {
     boundaries_forget_tracers(all);
     for (int n = 0; n < all->count; n++) outside_point_release(&all->source[n].point);
     for (int n = 0; n < all->scenario->n_boundaries; n++) outside_destroy(&all->outside[n]);
+    for (int n = 0; all->critical && n < all->scenario->n_boundaries; n++)
+        memory_free(all->critical[n].strip);
+    memory_free(all->critical);
     memory_free(all->outside);
     memory_free(all->sums);
     memory_free(all->face);
@@ -222,6 +235,16 @@ const OpenFace *boundaries_faces(const Boundaries *all, int *count) {
 
 /* ---- levels ---- */
 
+/* The least level outside, where a discharge comes in. [m] */
+static double level_to_enter(const Boundaries *all, const OpenFace *f) {
+    CriticalEdge *edge = &all->critical[f->number];
+    const double discharge = outside_discharge(all->outside[f->number]),
+                 gravity = all->scenario->physics.gravity_m_s2;
+    const double bed = (f->along_x ? all->grid->bed_u : all->grid->bed_v)[f->face];
+    return f->by_width ? bed + critical_depth(edge, discharge, gravity)
+                       : critical_level(edge, discharge, gravity);
+}
+
 Status boundaries_advance(Boundaries *all, double time) {
     for (int n = 0; n < all->scenario->n_boundaries; n++) outside_advance(all->outside[n], time);
     for (int n = 0; n < all->count; n++) {
@@ -229,6 +252,7 @@ Status boundaries_advance(Boundaries *all, double time) {
         const Outside *outside = all->outside[f->number];
         all->now[n] = (FaceOutside){outside_eta(outside, &f->point), outside_velocity(outside, &f->point),
                                     all->now[n].eta};
+        if (all->face[n].kind == BOUNDARY_DISCHARGE) all->now[n].eta = level_to_enter(all, &all->face[n]);
     }
     sponge_advance(all->sponge);
     TRY(along_edge_advance(all->along, time));

@@ -16,8 +16,8 @@
  *     discharge   the sum of the faces' fluxes is given, distributed by width H^1.5 (as in a flow balanced
  *                 by bed friction) or by width
  *
- * A film, 0.1 m or a tenth of the depth of the lowest level if that is less, opens dry edges to what is given, and is
- * the least H of flather.
+ * A film, 0.1 m or a tenth of the depth of the lowest level if that is less, opens dry edges to velocities, and is the least
+ * H of flather. A discharge opens them up to the level of critical flow (critical_level.h).
  *
  * A given velocity is the mean over the depth. With water of one density, layers deviate from it as they did one face
  * farther in, or as in the file that gives it (outer_files.h). Otherwise the deviation s, in all kinds, obeys the
@@ -52,6 +52,7 @@
 #include "model/boundary/inflow.h"
 #include "model/boundary/open_faces.h"
 #include "model/momentum/momentum.h"
+#include "model/subgrid/subgrid.h"
 
 /* Of a cell along an edge of the grid; walled: wet, but a wall for nests (nest_walls.h). */
 enum { EDGE_DRY, EDGE_WET, EDGE_WALLED };
@@ -70,7 +71,8 @@ static inline OpenLine boundary_line(const ScenarioBoundary *b) {
 typedef struct Boundaries Boundaries;
 
 /* Collective. */
-CHECKED Status boundaries_create(const Scenario *scenario, State *state, Boundaries **out);
+CHECKED Status boundaries_create(const Scenario *scenario, State *state, const Subgrid *subgrid,
+                                 Boundaries **out);
 void boundaries_destroy(Boundaries **boundaries);
 
 /* Sets the values outside at `time`. Must be called before anything else at this time, when no kernel is under way that

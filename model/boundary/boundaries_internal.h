@@ -9,6 +9,7 @@
 #include "gpu/device.h"
 #include "model/boundary/along_edge.h"
 #include "model/boundary/boundaries.h"
+#include "model/boundary/critical_level.h"
 #include "model/boundary/open_faces.h"
 #include "model/boundary/outer_files.h"
 #include "model/boundary/outside.h"
@@ -51,6 +52,7 @@ struct Boundaries {
     double **inflow[2]; /* of each tracer, the same in layers; NULL: inflow has the given value at once */
     ExactSum *sums;     /* at most two of each boundary */
     bool some_discharge;
+    CriticalEdge *critical; /* of each boundary with a discharge */
     /* between host and kernels (open_faces.h) */
     FaceOutside *now;
     FaceTracer *tracer_now; /* [tracer][face] */

@@ -4,12 +4,13 @@
 
 /* ---- levels ---- */
 
-/* A dry edge is opened by a film of water outside, so that what is given can come in. [m] */
+/* A dry edge is opened by water outside, so that what is given can come in. [m] */
 POINTWISE double ghost_level(const OpenLevels *a, const OpenFace *f, double outside) {
-    const bool flow_given = f->kind == BOUNDARY_VELOCITY || f->kind == BOUNDARY_DISCHARGE;
     const double bed = a->bed[f->ghost];
     const double level = f->kind == BOUNDARY_ELEVATION ? outside : f->level ? *f->level : a->eta[f->inside];
-    const double least = flow_given ? bed + f->film : bed;
+    const double least = f->kind == BOUNDARY_VELOCITY    ? bed + f->film
+                         : f->kind == BOUNDARY_DISCHARGE ? (outside < bed ? bed : outside)
+                                                         : bed;
     return level < least ? least : level; /* no number stays none, and is found */
 }
 
@@ -121,24 +122,29 @@ POINTWISE void radiate(const Imposed *a, const OpenFace *f, const FaceOutside *o
     faces->conductance[f->face] = width * theta * depth * speed_per_level;
 }
 
+/* Of the water at a face of a discharge: that outside where it stands higher. [m] */
+POINTWISE double dealt_level(const Imposed *a, int i) {
+    return max_of(a->eta[a->face[i].inside], a->outside[i].eta);
+}
+
 /* How a discharge is dealt out: a flow down a slope that the bed brakes goes with H^1.5. Here H is the depth
  * under the mean level along the edge: with each face's own level, a crest that reaches the edge would draw
  * discharge from its neighbours and grow. H stays between half and twice the face's own depth: along an edge
  * that runs down a slope the mean level says little. */
-POINTWISE double weight_of(const Imposed *a, const OpenFace *f) {
+POINTWISE double weight_of(const Imposed *a, int i) {
+    const OpenFace *f = &a->face[i];
     const Faces *faces = faces_of(a, f);
     const double depth = faces->depth[f->face], width = faces->width[f->face];
     if (depth <= 0) return 0;
     if (f->by_width) return f->slant * width;
-    const double mean = depth + (a->dealt[f->number].level - a->eta[f->inside]);
+    const double mean = depth + (a->dealt[f->number].level - dealt_level(a, i));
     const double even = max_of(0.5 * depth, min_of(mean, 2 * depth));
     return f->slant * width * even * sqrt(even);
 }
 
 KERNEL_CELLS(open_faces_weigh, Imposed) {
-    const OpenFace *f = &a->face[i];
     (void)j, (void)k;
-    a->gathered[i] = weight_of(a, f);
+    a->gathered[i] = weight_of(a, i);
 }
 
 KERNEL_CELLS(open_faces_section, Imposed) {
@@ -147,12 +153,13 @@ KERNEL_CELLS(open_faces_section, Imposed) {
     const double section = faces->width[f->face] * faces->depth[f->face];
     (void)j, (void)k;
     a->gathered[2 * i] = section;
-    a->gathered[2 * i + 1] = section * a->eta[f->inside];
+    a->gathered[2 * i + 1] = section * dealt_level(a, i);
 }
 
-POINTWISE double dealt_velocity(const Imposed *a, const OpenFace *f, const Faces *faces) {
+POINTWISE double dealt_velocity(const Imposed *a, int i, const Faces *faces) {
+    const OpenFace *f = &a->face[i];
     const Dealt *dealt = &a->dealt[f->number];
-    const double share = weight_of(a, f) / dealt->weight;
+    const double share = weight_of(a, i) / dealt->weight;
     return share * dealt->discharge / (faces->width[f->face] * faces->depth[f->face]);
 }
 
@@ -215,7 +222,7 @@ KERNEL_CELLS(open_faces_impose, Imposed) {
     if (faces->depth[f->face] <= 0 || f->foreign) return;
     if (f->kind == BOUNDARY_FLATHER) radiate(a, f, outside, faces);
     if (f->kind == BOUNDARY_VELOCITY) give_velocity(a, f, faces, outside->velocity);
-    if (f->kind == BOUNDARY_DISCHARGE) give_velocity(a, f, faces, dealt_velocity(a, f, faces));
+    if (f->kind == BOUNDARY_DISCHARGE) give_velocity(a, f, faces, dealt_velocity(a, i, faces));
     if (f->kind == BOUNDARY_ELEVATION || f->level) give_shear(a, f, faces);
 }
 

@@ -20,8 +20,7 @@ ROUGH_LAYERS = left_alone.SEAS["rough and stratified"]
 if cases.THOROUGH:
     left_alone.check("rough and stratified, at rest, long steps", {**ROUGH_LAYERS, **left_alone.RESTING, "/time/step_s": 3000}, 200)
 left_alone.check("rough, a thermocline, at rest", {**ROUGH_LAYERS, **left_alone.RESTING, **left_alone.THERMOCLINE}, 60)
-left_alone.check("the same, tracers of second order", {**ROUGH_LAYERS, **left_alone.RESTING, **left_alone.THERMOCLINE, **left_alone.SECOND_ORDER},
-                 60 if cases.THOROUGH else 20, most=1.013)
+left_alone.check("the same, tracers of second order", {**ROUGH_LAYERS, **left_alone.RESTING, **left_alone.THERMOCLINE, **left_alone.SECOND_ORDER}, 60, most=1.013)
 left_alone.check("rough, a jump between layers", {**ROUGH_LAYERS, **left_alone.JUMP}, 40)
 for name, salinity in (("a jump", left_alone.JUMP), ("a thermocline", left_alone.THERMOCLINE)):
     left_alone.check(f"rough, {name}, tracers of second order", {**ROUGH_LAYERS, **salinity, **left_alone.SECOND_ORDER}, 20)
