@@ -6,6 +6,9 @@
  */
 #include "model/boundary/ghosts.h"
 
+/* Cells inside with less water are dry. [m] */
+#define DRY 1e-9
+
 /* Temperature (0) or salinity (1) outside. */
 POINTWISE double outer_value(const OpenFace *f, int which, const FaceTracer *outside, ptrdiff_t layer,
                              double inside) {
@@ -54,8 +57,10 @@ POINTWISE double depth_inside(const DensityColumns *in, const OpenFace *f) {
 POINTWISE double share_above(const DensityColumns *in, const OpenFace *f, int layer) {
     const ptrdiff_t m = f->inside + layer * in->g.plane, up = m + in->g.plane;
     const bool top = layer == in->g.n3 - 1;
-    if (!in->below) return 0.5 * (top ? in->g.phi_c[m] : in->g.phi_c[m] + in->g.phi_c[up]);
-    return (top ? in->below[m] : in->below[m] - in->below[up]) / max_of(depth_inside(in, f), 1e-12);
+    const double depth = depth_inside(in, f);
+    /* the layers of a dry cell lie at one height */
+    if (!in->below || !(depth > DRY)) return 0.5 * (top ? in->g.phi_c[m] : in->g.phi_c[m] + in->g.phi_c[up]);
+    return (top ? in->below[m] : in->below[m] - in->below[up]) / depth;
 }
 
 /* The pressure of that, by the rule of density_columns; at the surface it is `at_surface`. [m2 s-2] */

@@ -9,7 +9,8 @@
  * in equal parts for equal water:  P = sum of loss_f / (dz + dz_beyond)  over the four faces of a cell. Were it the
  * column's own nu instead, then a column that mixes would be driven on and its neighbour would starve, under the same
  * current: a checkerboard, which momentum could not see. An interface that the column beyond does not have gives nothing,
- * as nothing is lost there; what the water of a film gets is lost.
+ * as nothing is lost there; what the water of a film gets is lost. Nor does a face that was dry before the step, whose
+ * velocity comes from the face behind (momentum/front.h).
  */
 #ifndef MAEOTIS_MODEL_PRODUCTION_H
 #define MAEOTIS_MODEL_PRODUCTION_H
@@ -79,7 +80,7 @@ POINTWISE void production_find(const TurbulentColumns *a, const FaceWater *w, pt
         FOR_LANES (l) {
             const double of_face = 0.5 * (phi[l] + phi[l - plane]) * thick[l];
             const double beyond = 0.5 * (phi_beyond[l] + phi_beyond[l - plane]) * depth_beyond[l];
-            over[side][l] = nu[l] * shears[side][l];
+            over[side][l] = thick[l] > 0 ? nu[l] * shears[side][l] : 0.0;
             under[side][l] = max_of(of_face, THINNEST) * (dz[l] + max_of(beyond, THINNEST));
         }
     }

@@ -143,19 +143,30 @@ for name, levels in (("layers of 1 m", {}), ("hybrid ones", {"kind": "hybrid", "
 errors = [seiche(layers) for layers in (5, 10)]
 cases.below("error of the period of an internal seiche in the section of a V, 10 layers", errors[1], 0.02)
 cases.between("its order in the layers", cases.orders(errors)[0], 1.7, 2.4)
+# an estuary whose channel winds through wide flats, along the bed: when the tide reaches the flats, also beside the sea, turbulence has no more energy than its currents of 0.8 m/s can give
+CHANNEL_BED = "-12 + 8*x/Lx + max(0, abs(y - 600 - 150*sin(x/1500))/12 - 6)"
+ESTUARY = {
+    "/bathymetry": {"bed_m": f"{CHANNEL_BED} > -1.5 ? -0.5 + 1.5*abs(y - 600)/600 : {CHANNEL_BED}", "keep": "all", "subgrid": True, "pixels": 10}, "/initial": {"eta_m": 0, "salinity": "30 - 5*tanh(z + 4) - 10*x/Lx", "temperature_C": 15},
+    "/physics/density": {"equation": "teos10"}, "/physics/turbulence": {"closure": "k-epsilon"}, "/physics/drag": {"law": "manning"}, "/physics/free_surface": {},
+    "/boundaries": [{"name": "sea", "edge": "west", "kind": "elevation", "tide_ramp_s": 3600, "tide": [{"period_s": 44700, "amplitude_m": 0.8}], "salinity": 34}],
+    "/rivers": [{"name": "river", "x_m": 11900, "y_m": 600, "discharge_m3_s": 60, "salinity": 0}],
+    "/time/duration_s": 90000, "/time/step_s": 60, "/output": [{"every_s": 7200, "variables": ["salinity", "thickness"]}]}
+ALONG_BED = {"kind": "bed-following", "layers": 12, "thinnest_m": 0}
+
+
+def estuary(levels, **more):
+    return run("estuary", {**ESTUARY, "/grid": {"kind": "cartesian", "length_x_m": 12000, "length_y_m": 1200, "dx_m": 200, "flood_to_m": 2, "levels": {"bottom_m": -12, **levels}}, **more})
+
+
+flooding = estuary(ALONG_BED, **{"/time/duration_s": 3000, "/output": [], "/restart/every_s": 120, "/restart/keep": 25})
+energies = [np.max(flooding.read(path.name)["tke"]) for path in flooding.folder.glob("results/*/restart_*.nc")]
+cases.below("energy of turbulence while flats flood [m2/s2]", max(energies), 0.03)
 if cases.THOROUGH:
     cases.below("20 layers", seiche(20), 0.006)
-    # an estuary whose channel winds through wide flats: variance of the salinity at three times, over that of even cells of 40 m with layers of 1 m
-    CHANNEL_BED = "-12 + 8*x/Lx + max(0, abs(y - 600 - 150*sin(x/1500))/12 - 6)"
-    ESTUARY = {
-        "/bathymetry": {"bed_m": f"{CHANNEL_BED} > -1.5 ? -0.5 + 1.5*abs(y - 600)/600 : {CHANNEL_BED}", "keep": "all", "subgrid": True, "pixels": 10}, "/initial": {"eta_m": 0, "salinity": "30 - 5*tanh(z + 4) - 10*x/Lx", "temperature_C": 15},
-        "/physics/density": {"equation": "teos10"}, "/physics/turbulence": {"closure": "k-epsilon"}, "/physics/drag": {"law": "manning"}, "/physics/free_surface": {},
-        "/boundaries": [{"name": "sea", "edge": "west", "kind": "elevation", "tide_ramp_s": 3600, "tide": [{"period_s": 44700, "amplitude_m": 0.8}], "salinity": 34}],
-        "/rivers": [{"name": "river", "x_m": 11900, "y_m": 600, "discharge_m3_s": 60, "salinity": 0}],
-        "/time/duration_s": 90000, "/time/step_s": 60, "/output": [{"every_s": 7200, "variables": ["salinity", "thickness"]}]}
+    # variance of its salinity at three times, over that of even cells of 40 m with layers of 1 m
     kept = []
-    for levels in ({"dz_m": 1}, {"kind": "bed-following", "layers": 12, "thinnest_m": 0}):
-        fields = run("estuary", {**ESTUARY, "/grid": {"kind": "cartesian", "length_x_m": 12000, "length_y_m": 1200, "dx_m": 200, "flood_to_m": 2, "levels": {"bottom_m": -12, **levels}}}).fields()
+    for levels in ({"dz_m": 1}, ALONG_BED):
+        fields = estuary(levels).fields()
         salt, water = np.nan_to_num(fields["salinity"]), np.nan_to_num(fields["thickness"])
         variance = [np.average((salt[n] - np.average(salt[n], weights=water[n]))**2, weights=water[n]) for n in (6, 9, 12)]
         kept.append(np.mean(np.array(variance) / (89.4, 122.7, 100.6)))
