@@ -69,7 +69,7 @@ cases.equal("in one go", run("whole", 0).returncode, 0)
 whole = digests("whole")
 cases.equal("files", len(whole), 5)
 
-for first, then, steps in ((0, 3, 37), (2, 0, 121), (3, 2, 499)):  # within means, and one step before the end
+for first, then, steps in ((3, 0, 37), (2, 0, 121), (0, 3, 499)):  # within means, and one step before the end
     folder = f"stopped{steps}"
     cases.equal(f"{steps} steps", run(folder, first, "--steps", str(steps), "--set", "/restart/at_end=true").returncode, 0)
     cases.equal(f"{steps} steps: goes on", run(folder, then, "--restart", newest_restart(folder)).returncode, 0)
