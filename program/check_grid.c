@@ -111,6 +111,7 @@ static void tell_subgrid(const Simulation *sim) {
     const double bytes = (double)s->counts.bytes;
     printf("sub-grid   %.3g pixels in a cell that can be wet; tables of %.3g MB, %.0f B a cell\n",
            (double)s->counts.pixels / (double)columns, bytes / 1e6, bytes / (double)columns);
+    if (s->kept) printf("           %s %s\n", s->from_kept ? "kept in" : "a run keeps them in", s->kept);
     if (s->counts.dikes > 0)
         printf("           dikes of %.4g km raise pixels\n", (double)s->counts.dikes / 1e6);
     if (s->counts.closed > 0)

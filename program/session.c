@@ -64,6 +64,7 @@ Status session_read(const RunOptions *o, MPI_Comm comm, Scenario **out) {
     kinetics_trust(true); /* who asks for a run wants what it executes */
     TRY(dates_load(comm, o->scenario, &o->overrides, o->restart, o->until, out));
     TRY(nest_complete(comm, *out));
+    (*out)->keeps_tables = !o->no_files;
     return o->new_folder && !o->no_files ? take_new_folder(*out, comm) : STATUS_OK;
 }
 

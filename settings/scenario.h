@@ -638,6 +638,7 @@ typedef struct Scenario {
     double output_dry_depth_m;
     char *output_folder; /* "output_folder": default "results/<name>" under the current folder */
     bool folder_made;    /* for this run alone, by --new-folder */
+    bool keeps_tables;   /* of the ground inside cells, in a file: of runs that write any (subgrid/kept.h) */
     bool is_zoom;        /* of the finer grid of another scenario's zoom */
 } Scenario;
 

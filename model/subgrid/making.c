@@ -9,13 +9,6 @@
 /* A face counts as closed by what is behind it where water must stand so much higher than at the face. */
 static const double CLOSED_M = 0.1;
 
-/* A table that grows. */
-typedef struct Table {
-    double *first, *last, *node;
-    int64_t used, room; /* numbers of nodes */
-    int values;
-} Table;
-
 static int within(int index, int count) {
     return index < 0 ? 0 : index >= count ? count - 1 : index;
 }
@@ -136,27 +129,33 @@ static double length_over_stairs(const Making *k, bool along_x, int i, int j) {
     return stairs > 0 ? (one->along + other->along) / stairs : 1;
 }
 
-static void add_place(const Making *k, Table *t, ptrdiff_t m, int pixels) {
-    const int64_t most = (MOST_NODES + 1) * (int64_t)t->values;
+double *table_room(Table *t, int64_t most) {
     if (t->used + most > t->room) {
         t->room = 2 * t->room + most;
         t->node = ENLARGE(t->node, t->room, double);
     }
-    const int nodes = table_make(k->pixel, pixels, t->values, k->exponent, t->node + t->used);
-    t->first[m] = t->last[m] = nodes > 0 ? (double)t->used : 0.0;
-    if (nodes > 0) t->used += (nodes + 1) * (int64_t)t->values;
+    return t->node + t->used;
 }
 
-/* Begins with the node of even ground. */
-static void begin_table(const Grid *g, int values, Table *t) {
+void table_take(Table *t, ptrdiff_t m, int64_t numbers) {
+    t->first[m] = t->last[m] = numbers > 0 ? (double)t->used : 0.0;
+    t->used += numbers;
+}
+
+static void add_place(const Making *k, Table *t, ptrdiff_t m, int pixels) {
+    double *node = table_room(t, (MOST_NODES + 1) * (int64_t)t->values);
+    const int nodes = table_make(k->pixel, pixels, t->values, k->exponent, node);
+    table_take(t, m, nodes > 0 ? (nodes + 1) * (int64_t)t->values : 0);
+}
+
+void table_begin(const Grid *g, int values, Table *t) {
     *t = (Table){.first = field2_create(g), .last = field2_create(g), .values = values};
     t->used = t->room = 2 * (int64_t)values;
     t->node = ALLOCATE(t->room, double);
     table_make(NULL, 0, values, 0, t->node);
 }
 
-/* Each place keeps its lowest node at first, ghosts that of even ground. */
-static Hypsometry finish_table(const Grid *g, Subgrid *s, Table *t) {
+Hypsometry table_finish(const Grid *g, Subgrid *s, Table *t) {
     t->node = ENLARGE(t->node, t->used, double); /* no more room than that */
     Hypsometry h = {.first = t->first, .last = t->last, .node = t->node, .values = t->values};
     s->counts.bytes += t->used * (int64_t)sizeof(double);
@@ -172,10 +171,15 @@ static Hypsometry finish_table(const Grid *g, Subgrid *s, Table *t) {
     return h;
 }
 
+void table_forget(const Grid *g, Table *t) {
+    field2_destroy(g, &t->first), field2_destroy(g, &t->last);
+    memory_free(t->node);
+}
+
 static void make_columns(Subgrid *s, Making *k) {
     const Grid *g = k->grid;
     Table t;
-    begin_table(g, NODE_OF_COLUMN, &t);
+    table_begin(g, NODE_OF_COLUMN, &t);
     for (int n = 0; n < g->columns.count; n++) {
         making_tell(k, AFTER_BARRIERS + (AFTER_COLUMNS - AFTER_BARRIERS) * n / g->columns.count);
         for (int i = g->columns.run[n].i0, j = g->columns.run[n].j; i < g->columns.run[n].i1; i++) {
@@ -188,7 +192,7 @@ static void make_columns(Subgrid *s, Making *k) {
             find_lean(k, g->i_first + i, g->j_first + j, &s->lean_x[m], &s->lean_y[m]);
         }
     }
-    s->column = finish_table(g, s, &t);
+    s->column = table_finish(g, s, &t);
 }
 
 static Hypsometry make_faces(Subgrid *s, const Making *k, bool along_x, const SubgridWays *ways) {
@@ -197,7 +201,7 @@ static Hypsometry make_faces(Subgrid *s, const Making *k, bool along_x, const Su
     const ptrdiff_t step = along_x ? 1 : g->row;
     double *bed = along_x ? g->bed_u : g->bed_v;
     Table t;
-    begin_table(g, NODE_OF_FACE, &t);
+    table_begin(g, NODE_OF_FACE, &t);
     for (int n = 0; n < faces->count; n++)
         for (int i = faces->run[n].i0, j = faces->run[n].j; i < faces->run[n].i1; i++) {
             const ptrdiff_t m = AT2(*g, i, j);
@@ -210,7 +214,7 @@ static Hypsometry make_faces(Subgrid *s, const Making *k, bool along_x, const Su
             ways->crest[m] = crest.part, ways->rise[m] = crest.rise, ways->sill[m] = crest.sill;
             add_place(k, &t, m, pixels);
         }
-    return finish_table(g, s, &t);
+    return table_finish(g, s, &t);
 }
 
 void making_tell(Making *k, double part) {

@@ -72,6 +72,26 @@ void divided_share(MPI_Comm comm, SubgridDivided worst[DIVIDED_NAMED]);
 
 void making_tables(Making *making, Subgrid *out);
 
+/* Tables that grow, of all places of one kind. */
+typedef struct Table {
+    double *first, *last, *node;
+    int64_t used, room; /* numbers of nodes */
+    int values;
+} Table;
+
+/* Begins with the node of even ground. */
+void table_begin(const Grid *g, int values, Table *table);
+
+/* Where the nodes of the next place go, up to `most` numbers of them. */
+double *table_room(Table *table, int64_t most);
+
+/* So many numbers are there, the node that is not a number included; 0: the ground of column or face m is even. */
+void table_take(Table *table, ptrdiff_t m, int64_t numbers);
+
+/* Each place keeps its lowest node at first, ghosts that of even ground. */
+Hypsometry table_finish(const Grid *g, Subgrid *subgrid, Table *table);
+void table_forget(const Grid *g, Table *table);
+
 /* Layers at fixed heights: shares and lowest layers of columns and faces from the tables, halos and work lists. Collective. */
 CHECKED Status levels_cut(Subgrid *subgrid, Grid *grid);
 

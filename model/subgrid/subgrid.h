@@ -53,6 +53,8 @@ typedef struct Subgrid {
         spots; /* of the stations of all outputs, in their order: height of the pixel; INFINITY: none that can be wet [m] */
     SubgridCounts counts;
     SubgridDivided divided[DIVIDED_NAMED]; /* of all ranks, the largest first; area 0: no more */
+    char *kept;     /* the file that keeps the tables (kept.h); NULL: they are made quickly */
+    bool from_kept; /* they are from there */
 } Subgrid;
 
 /* NULL: the scenario has even cells. Sets the beds of the grid's columns and faces, their lowest ground. Collective. */

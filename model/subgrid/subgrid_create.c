@@ -5,7 +5,7 @@
 #include "bathymetry/raster_regrid.h"
 #include "gpu/device.h"
 #include "model/forcing/column_map.h"
-#include "model/subgrid/making.h"
+#include "model/subgrid/kept.h"
 #include "model/terrain_ground.h"
 #include "numerics/grid/layers.h"
 
@@ -103,25 +103,36 @@ static Status check_dikes(const Scenario *scenario, const DikeLength *dikes, con
     return STATUS_OK;
 }
 
-/* From what `k` holds of the ground. */
-static Status make_tables(const Scenario *scenario, Making *k, Subgrid *s) {
+/* Where the pixels lie that `k` holds. `shift`: as of overlap_check. */
+static Status place_pixels(const Scenario *scenario, Making *k, double *shift) {
     const Raster *raster = k->raster;
     const Grid *g = k->grid;
-    double shift;
-    TRY(overlap_check(raster, "the bathymetry", &g->axes, &shift));
+    TRY(overlap_check(raster, "the bathymetry", &g->axes, shift));
     CHECK(!overlap_is_coarser(raster, &g->axes), STATUS_BAD_INPUT,
           "%s: the map's cells of %g x %g are larger than the grid's of %g x %g: leave out subgrid, or use a "
           "finer map",
           scenario->path, raster->dx, raster->dy, g->axes.step_x, g->axes.step_y);
-    k->x = overlap_along_x(raster, &g->axes, shift), k->y = overlap_along_y(raster, &g->axes);
+    k->x = overlap_along_x(raster, &g->axes, *shift), k->y = overlap_along_y(raster, &g->axes);
     k->level = scenario->grid.flood_to_m, k->exponent = exponent_of(scenario);
-    const int across = most_of(&k->x), along = most_of(&k->y);
-    k->pixel = ALLOCATE(CORNERS * (size_t)(across + 1) * (size_t)(along + 1), Pixel);
-    making_tables(k, s);
-    find_spots(scenario, k, shift, s);
-    memory_free(k->pixel);
-    overlap_release(&k->x), overlap_release(&k->y);
     return STATUS_OK;
+}
+
+/* From the file that keeps them, or else from the pixels. Counts become those of all ranks. Collective. */
+static void find_tables(const Scenario *scenario, Making *k, Subgrid *s) {
+    const Grid *g = k->grid;
+    s->kept = kept_path(scenario, k);
+    const uint64_t key = s->kept ? kept_key(k) : 0;
+    s->from_kept = s->kept && kept_read(s->kept, key, s);
+    if (!s->from_kept) {
+        const int across = most_of(&k->x), along = most_of(&k->y);
+        k->pixel = ALLOCATE(CORNERS * (size_t)(across + 1) * (size_t)(along + 1), Pixel);
+        making_tables(k, s);
+        memory_free(k->pixel);
+    }
+    MPI_Allreduce(MPI_IN_PLACE, &s->counts, sizeof s->counts / sizeof(int64_t), MPI_INT64_T, MPI_SUM,
+                  g->comm);
+    divided_share(g->comm, s->divided);
+    if (s->kept && !s->from_kept && scenario->keeps_tables) kept_write(s->kept, key, s);
 }
 
 /* Fields that layers need, the first one last. */
@@ -174,6 +185,7 @@ Status subgrid_create(const Scenario *scenario, Grid *g, Subgrid **out) {
     DikeLength *dikes = NULL;
     Halo *halo = NULL;
     const Band band = rows_around(g);
+    double shift;
     Status status;
     s->grid = g;
     s->lean_x = field2_create(g), s->lean_y = field2_create(g), s->share = field2_create(g);
@@ -184,10 +196,10 @@ Status subgrid_create(const Scenario *scenario, Grid *g, Subgrid **out) {
     ATTEMPT(measure_dikes(scenario, g, &band, &s->counts.dikes, &dikes));
     make_ways(g, roughness, dikes, &s->ways_u), make_ways(g, roughness, dikes, &s->ways_v);
     Making making = {.grid = g, .raster = raster, .roughness = roughness, .taken = taken, .dikes = dikes};
-    ATTEMPT(status_agree(g->comm, make_tables(scenario, &making, s)));
-    MPI_Allreduce(MPI_IN_PLACE, &s->counts, sizeof s->counts / sizeof(int64_t), MPI_INT64_T, MPI_SUM,
-                  g->comm);
-    divided_share(g->comm, s->divided);
+    ATTEMPT(status_agree(g->comm, place_pixels(scenario, &making, &shift)));
+    find_tables(scenario, &making, s);
+    find_spots(scenario, &making, shift, s);
+    overlap_release(&making.x), overlap_release(&making.y);
     ATTEMPT(check_dikes(scenario, dikes, &s->counts));
     MPI_Allreduce(MPI_IN_PLACE, s->spots, s->n_spots, MPI_DOUBLE, MPI_MIN, g->comm);
     ATTEMPT(halo_create(g, 5, &halo));
@@ -243,6 +255,7 @@ void subgrid_destroy(Subgrid **subgrid) {
     }
     field3_destroy(s->grid, &s->sunk), field3_destroy(s->grid, &s->wide);
     memory_free(s->spots);
+    memory_free(s->kept);
     memory_free(s);
     *subgrid = NULL;
 }

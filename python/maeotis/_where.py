@@ -120,14 +120,20 @@ def with_whole_paths(value: Any, folder: Path) -> Any:
 
 @contextmanager
 def scenario_file(scenario: Scenario, name: str | None = None) -> Iterator[Path]:
-    """The path of a scenario; a dict gets a file called NAME.json for as long as the program reads it."""
+    """The path of a scenario; a dict gets a file called NAME.json for as long as the program reads it, beside which nothing is kept."""
     if not isinstance(scenario, Mapping):
         yield Path(scenario)
         return
     with tempfile.TemporaryDirectory(prefix="maeotis_") as folder:
         file = Path(folder) / f"{name or 'scenario'}.json"
         file.write_text(json.dumps(with_whole_paths(scenario, Path.cwd())), encoding="utf-8")
-        yield file
+        named = "MAEOTIS_TABLES" in os.environ
+        os.environ.setdefault("MAEOTIS_TABLES", "")
+        try:
+            yield file
+        finally:
+            if not named:
+                del os.environ["MAEOTIS_TABLES"]
 
 
 def _path_of(pointer: str) -> str:
