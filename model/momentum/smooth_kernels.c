@@ -5,8 +5,11 @@
 #define STEADY 0.005
 #define GENTLE 0.1
 
-/* The change with ground inside cells, through which shores move. */
+/* The same with ground inside cells, through which shores move: a beach has thin and sloping water for many cells. And the depth above
+ * which water there is not thin, as a part of the one over even ground. */
 #define STEADY_INSIDE 0.05
+#define GENTLE_INSIDE 0.2
+#define THIN_INSIDE   0.2
 
 /* The difference between the levels of two columns, if both are wet. [m] */
 POINTWISE double jump(const Smooth *a, ptrdiff_t m, ptrdiff_t beside) {
@@ -26,8 +29,9 @@ POINTWISE double calm(const Smooth *a, ptrdiff_t m) {
     const double along_x = max_of(jump(a, m, m - 1), jump(a, m, m + 1));
     const double along_y = max_of(jump(a, m, m - a->g.row), jump(a, m, m + a->g.row));
     const double steady = below(fabs(a->increment[m]) * per_depth, a->share ? STEADY_INSIDE : STEADY);
-    const double gentle = below(max_of(along_x, along_y) * per_depth, GENTLE);
-    const double deep = max_of(0.0, min_of(depth / a->thin - 1.0, 1.0));
+    const double gentle = below(max_of(along_x, along_y) * per_depth, a->share ? GENTLE_INSIDE : GENTLE);
+    const double thin = a->share ? THIN_INSIDE * a->thin : a->thin;
+    const double deep = max_of(0.0, min_of(depth / thin - 1.0, 1.0));
     return a->g.area[m] > 0 ? min_of(steady, gentle) * deep : 1.0;
 }
 

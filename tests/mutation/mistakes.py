@@ -124,6 +124,7 @@ MISTAKES = [
     ("smooth flow: what leaves has the velocity of now", "centred.h", "(1.0 / o->growth[l] - 1.0) * here[l]", "0.0 * here[l]", ["verification-simple_wave"]),
     ("smooth flow: the volume after the step", "centred.h", "1.0 + max_of(-0.1", "1.0 - max_of(-0.1", ["verification-simple_wave"]),
     ("smooth flow: standing jumps are smooth", "smooth_kernels.c", "#define GENTLE 0.1", "#define GENTLE 10", ["verification-bump"]),
+    ("smooth flow: thin water inside cells is of first order", "smooth_kernels.c", "#define THIN_INSIDE   0.2", "#define THIN_INSIDE   1.0", ["verification-subgrid_order"]),
     ("advection: a flux's sign", "advection.h", "side % 2 == 0 ? 1.0 : -1.0",
      "side != BEHIND ? 1.0 : -1.0", ["unit-advection"]),
     ("advection: flux of one cell for the mean of both", "advection.h", "0.5 * s->sign * (s->flux[l] + s->flux[l + s->pair])",

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Order 2 in the step with ground inside cells: a standing wave of a tenth of the depth over troughs narrower than cells, with friction and rotation."""
+"""Order 2 in the step with ground inside cells: a standing wave of a tenth of the depth over troughs narrower than cells, with friction and rotation,
+and Thacker's curved surface in one dimension, whose shores move by a sixth of the basin's width."""
 
 import cases
 import numpy as np
@@ -24,4 +25,30 @@ for name, values in (("level", [one[0] for one in found]), ("current", [one[1] f
     changes = [np.sqrt(np.mean((a - b) ** 2)) for a, b in zip(values, values[1:])]
     cases.below(f"change of the {name} from steps of 2 s to 1 s", changes[1], {"level": 1e-5, "current": 2e-5}[name])
     cases.between(f"order of the {name} in the step", cases.orders(changes)[0], 1.8, 2.3)
+
+
+def widths(times, y=0.85, step=1e-3):
+    """Of Thacker's water over that at rest: y'' = 4 g / L^2 (1/y^2 - y) with a half width L of 100 m, 2 m deep at rest."""
+    rate, speed, time, found = 4 * 9.81 / 1e4, 0.0, 0.0, []
+    for until in times:
+        for _ in range(round((until - time) / step)):
+            speed += 0.5 * step * rate * (y**-2 - y)
+            y += step * speed
+            speed += 0.5 * step * rate * (y**-2 - y)
+        time = until
+        found.append(y)
+    return found
+
+
+run = cases.run("verification/thacker_curved", {
+    "/grid": {"kind": "cartesian", "x0_m": -140, "length_x_m": 280, "length_y_m": 3, "dx_m": 1, "levels": {"bottom_m": -2, "dz_m": 2}, "flood_to_m": 3.9},
+    "/bathymetry": {"bed_m": "2*(x/100)^2", "keep": "all", "subgrid": True, "pixels": 8}, "/initial/eta_m": "2/0.85*(1 - (x/85)^2) + 2*(x/100)^2",
+    "/physics/momentum/order": 2, "/time/duration_s": 56, "/time/step_s": 0.05, "/output": [{"every_s": 4, "variables": ["depth"]}]})
+cases.conserves(run, 1e-14)
+fields, errors = run.fields(), []
+points = fields["x"][:, None] + (np.arange(64) + 0.5) / 64 - 0.5
+for depth, y in zip(np.nan_to_num(fields["depth"][:, 1]), widths(fields["time"])):
+    exact = np.maximum(2 / y * (1 - (points / (100 * y)) ** 2), 0).mean(axis=1)
+    errors.append(np.abs(depth - exact)[(exact > 0) | (depth > 1e-4)].mean())
+cases.below("moving shores: mean error of the depth [m]", max(errors), 2.7e-4)
 cases.finish()
