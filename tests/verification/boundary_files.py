@@ -280,7 +280,7 @@ refused("a level of 77 m", ["spike.nc", "zos is 77 m", "record 3"], write("spike
 refused("kelvin that does not say so", ["kelvin, which its units do not say"], write("warm.nc", {**fields, "thetao": ("degC", fields["thetao"][1])}, **plain))
 refused("a level as salinity", ["zos is in \"cm\"", "g/kg"], write("plain.nc", fields, **plain), {"salinity": {"file": "plain.nc", "column": "zos"}})
 refused("no level", ["looked for a variable \"eta\"", "so(time, y, x)"], write("no_level.nc", {k: v for k, v in fields.items() if k != "zos"}, **plain))
-refused("no velocity", ["velocity is not in it"], write("no_flow.nc", level | {"so": fields["so"]}, **plain))
+refused("no velocity", ["velocity is missing", "u_east"], write("no_flow.nc", level | {"so": fields["so"]}, **plain))
 refused("no value along the edge", ["no value anywhere around the boundary"], write("land.nc", fields, **plain, hole=lambda at: at["x"] < 20000))
 refused("metres of salt", ["salinity"], write("salt.nc", {**fields, "so": ("m", fields["so"][1])}, **plain))
 refused("degrees", ["degrees"], write("degrees.nc", fields, **plain, units=("degrees_east", "degrees_north")))

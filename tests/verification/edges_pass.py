@@ -96,7 +96,8 @@ cases.below("ten days: mean level [m]", np.abs(level).max(), 0.0008)
 cases.below("ten days: drift of the mean salinity", np.abs(salt).max(), 0.015)
 if "--all" in sys.argv:
     level, _ = ten_days("chapman", relaxation={"out_s": 86400})
-    cases.below("chapman, relaxed within a day: mean level [m]", np.abs(level).max(), 0.011)
+    # It grows with the drag: 8, 10, 12 and 15 mm with n 0.014, 0.017, 0.02 and 0.025 (flather 0.6 mm)
+    cases.below("chapman, relaxed within a day: mean level [m]", np.abs(level).max(), 0.0125)
     # Faces take water for outgoing or incoming one by one: single tides wander by up to 28 mm with wind and step, their rms by 8 to 12 mm.
     level, _ = ten_days("radiation", relaxation={"out_s": 86400, "in_s": 3600})
     cases.below("radiation, relaxed within a day: mean level, rms [m]", rms(level), 0.0115)
@@ -131,9 +132,9 @@ for rows in (slice(0, 3), slice(-3, None)):
         corners[rows, columns] = True
 cases.below("slope and island: level [m]", rms(seen["eta"][-1] - there["eta"][-1, j, i]), 0.0004)
 cases.below("slope and island: salinity", rms(seen["salinity"][-1] - there["salinity"][-1, :, j, i]), 0.006)
-for name, most, at_corners in (("u", 0.0048, 0.0048), ("v", 0.0041, 0.0021)):
-    cases.below(f"slope and island: {name} [m/s]", rms(wrong[name]), most)
-    cases.below(f"slope and island: {name} at the corners [m/s]", rms(wrong[name][:, corners]), at_corners)
+for name, current, most, at_corners in (("u", u, 0.0048, 0.0048), ("v", v, 0.039, 0.02)):
+    cases.below(f"slope and island: {name}, of that of the parent", rms(wrong[name]) / rms(current), most)
+    cases.below(f"slope and island: {name} at the corners", rms(wrong[name][:, corners]) / rms(current), at_corners)
 
 short = {"time": {**SLOPE["time"], "duration_s": 13 * 120}, "restart": {"at_end": True}}
 one = run("short", child, 1560, short)
