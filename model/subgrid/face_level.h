@@ -21,24 +21,26 @@ POINTWISE double counts_behind(double depth, double share, double area) {
 }
 
 /* How far the level of the middle of the step can be told; 0 with first order in it. */
-POINTWISE double resolved_beside(const FaceDepth *a, ptrdiff_t m) {
-    const double *resolved = or_any(a->resolved, a->eta);
-    const double least = min_of(resolved[m], resolved[m - a->along]);
-    return a->resolved ? least : 0.0;
+POINTWISE double resolved_beside(const SubgridFaceDepth *a, ptrdiff_t m) {
+    const double *resolved = a->face.resolved;
+    const double least = min_of(resolved[m], resolved[m - a->face.along]);
+    return a->centred > 0 ? least : 0.0;
 }
 
 /* How much higher the level at the face is in the middle of the next step (momentum/centred.h). The slope towards the face then has
  * nothing of what the water carries along. [m] */
-POINTWISE double rise_to_middle(const FaceDepth *a, ptrdiff_t m) {
-    const double *increment = or_any(a->increment, a->eta);
-    return resolved_beside(a, m) * 0.25 * (increment[m] + increment[m - a->along]);
+POINTWISE double rise_to_middle(const SubgridFaceDepth *a, ptrdiff_t m) {
+    const double *increment = a->face.increment;
+    return resolved_beside(a, m) * 0.25 * (increment[m] + increment[m - a->face.along]);
 }
 
 /* How much the level at the face differs from that of the donor, which is that of the middle of its wet area; nothing beside columns
  * without water, whose level is that of their ground. Where the donor is the shore, its slope is that ahead. Water that hardly covers the
  * lowest part of a sloping cell lies next to the face, and runs off. All four columns are read, and then chosen, as in surface_kernels.c.
  * [m] */
-POINTWISE double slope_to_face(const FaceDepth *a, const SubgridFaces *s, ptrdiff_t m, bool forwards) {
+POINTWISE double slope_to_face(const SubgridFaceDepth *both, ptrdiff_t m, bool forwards) {
+    const FaceDepth *a = &both->face;
+    const SubgridFaces *s = &both->section;
     const ptrdiff_t along = a->along, back = m - along, first = back - along, last = m + along;
     const double *given = a->along == 1 ? a->g.given_u : a->g.given_v;
     const double *eta = a->eta, *depth = a->depth, *share = s->shores.share, *area = a->g.area;
@@ -48,7 +50,7 @@ POINTWISE double slope_to_face(const FaceDepth *a, const SubgridFaces *s, ptrdif
                  water_behind = forwards ? depth[first] : depth[last];
     const double leaving =
         a->dt * fabs(a->flux_total[m]) / max_of((forwards ? area[back] : area[m]) * water, 1e-12);
-    const double staying = 1.0 - (1.0 - resolved_beside(a, m)) * min_of(1.0, leaving);
+    const double staying = 1.0 - (1.0 - resolved_beside(both, m)) * min_of(1.0, leaving);
     const double middle_back = shore_middle(&s->shores, back, m), middle = shore_middle(&s->shores, m, back);
     const double way = 0.5 - inwards * (forwards ? middle_back : middle);
     const double from_first = rise_at(s, eta, back), from_last = rise_at(s, eta, last);
@@ -64,7 +66,9 @@ POINTWISE double slope_to_face(const FaceDepth *a, const SubgridFaces *s, ptrdif
 
 /* Towards a closed face with dry ground behind it the level goes on as it does from the column before: the shore reaches the face
  * when it is there, not when the middle of the wet area has risen to it. [m] */
-POINTWISE double slope_to_shore(const FaceDepth *a, const SubgridFaces *s, ptrdiff_t m) {
+POINTWISE double slope_to_shore(const SubgridFaceDepth *both, ptrdiff_t m) {
+    const FaceDepth *a = &both->face;
+    const SubgridFaces *s = &both->section;
     const ptrdiff_t along = a->along, back = m - along, first = back - along, last = m + along;
     const double *eta = a->eta, *depth = a->depth, *before = or_any(a->depth_before, a->depth);
     const bool ahead = eta[back] > eta[m];

@@ -54,7 +54,9 @@ void subgrid_or_even_depth(const Subgrid *s, Exec exec, RunList faces, FaceDepth
         face_depth(exec, faces, args);
         return;
     }
-    const SubgridFaceDepth both = {args, args.along == 1 ? s->face_u : s->face_v};
+    SubgridFaceDepth both = {args, args.along == 1 ? s->face_u : s->face_v, args.resolved ? 1 : 0};
+    both.face.resolved = or_any(args.resolved, args.eta);
+    both.face.increment = or_any(args.increment, args.eta);
     subgrid_face_level(exec, faces, both);
     subgrid_face_section(exec, faces, both);
     subgrid_sections(exec, faces, with_depth(both.section, args.depth_face));

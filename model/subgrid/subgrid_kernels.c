@@ -112,11 +112,11 @@ KERNEL_CELLS(subgrid_face_level, SubgridFaceDepth) {
     const double flux = f->flux_total[m], behind = f->eta[back], ahead = f->eta[m], bed = f->bed_face[m];
     const bool forwards = flux > 0, backwards = flux < 0;
     const double high = max_of(behind, ahead), low = min_of(behind, ahead);
-    const double still = low > bed ? 0.5 * (low + high) : high + slope_to_shore(f, &a->section, m);
-    const double sloped = (forwards ? behind : ahead) + slope_to_face(f, &a->section, m, forwards);
+    const double still = low > bed ? 0.5 * (low + high) : high + slope_to_shore(a, m);
+    const double sloped = (forwards ? behind : ahead) + slope_to_face(a, m, forwards);
     const double level = (forwards | backwards) ? sloped : still;
     const double over = level_over_crest(level - bed, high - bed, low - bed);
-    f->depth_face[m] = (a->section.ways.crest[m] < 1 ? over : level - bed) + rise_to_middle(f, m);
+    f->depth_face[m] = (a->section.ways.crest[m] < 1 ? over : level - bed) + rise_to_middle(a, m);
 }
 
 KERNEL_CELLS(subgrid_face_section, SubgridFaceDepth) {

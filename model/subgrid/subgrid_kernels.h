@@ -89,8 +89,10 @@ typedef struct SubgridFaces {
 } SubgridFaces;
 
 typedef struct SubgridFaceDepth {
-    FaceDepth face;
+    FaceDepth
+        face; /* `resolved` and `increment` are some field in any case: a vector that reads at address 0 takes long */
     SubgridFaces section;
+    double centred; /* 1: they count; 0: the faces' depth of now is asked for */
 } SubgridFaceDepth;
 
 /* The section over the width, under the level on the side that the water came from, with a limited slope, in two parts: the level
