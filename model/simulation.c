@@ -38,6 +38,12 @@ static Brakes brakes_at(const Simulation *sim, bool along_x) {
     return brakes;
 }
 
+/* A single layer exchanges with none: then the friction velocity is made only for a viscosity that somebody asks for. */
+static double parabola_of(const Simulation *sim) {
+    const bool asked = sim->grid->n3 > 1 || sim->state->vertical_viscosity;
+    return sim->scenario->physics.closure != CLOSURE_CONSTANT && asked ? KARMAN : 0.0;
+}
+
 Momentum simulation_momentum(const Simulation *sim, bool along_x) {
     const ScenarioPhysics *p = &sim->scenario->physics;
     const double pace = sim->dt / sim->dt_before;
@@ -80,7 +86,7 @@ Momentum simulation_momentum(const Simulation *sim, bool along_x) {
         .walls = p->side_walls,
         .eddy_viscosity = turbulence_drives_momentum(sim->scenario) ? sim->state->vertical_viscosity : NULL,
         .floor_viscosity = p->viscosity_m2_s,
-        .parabola = p->closure == CLOSURE_CONSTANT ? 0.0 : KARMAN,
+        .parabola = parabola_of(sim),
         .brakes = brakes_at(sim, along_x),
         .full_stress_depth = p->full_stress_depth_m,
         .drag = p->drag,

@@ -144,7 +144,7 @@ typedef struct Momentum {
     const double *eddy_viscosity; /* vertical, at the interfaces of the columns; NULL: the parabola
                                      [m2 s-1] */
     double floor_viscosity;       /* vertical, least or constant [m2 s-1] */
-    double parabola;              /* kappa, 0 for a constant viscosity */
+    double parabola;              /* kappa, 0 for a constant viscosity or one layer */
     Brakes brakes;
     double full_stress_depth; /* [m] */
     DragLaw drag;
