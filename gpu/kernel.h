@@ -75,6 +75,19 @@ typedef struct Exec {
     struct LaunchQueue *queue; /* emulator: the pending launches; NULL: launches run at once */
 } Exec;
 
+/* Kernels that visit the same places one after another: the next part of a list, so that on a processor each finds in the
+ * nearest caches what the one before has read and left there. Other devices take all at once. `done`: runs so far, 0 at first; a
+ * list without runs follows the last part. */
+static inline RunList runs_next(Exec exec, RunList all, int *done) {
+    enum { PART = 1024 }; /* of elements */
+    RunList part = {all.run + *done, 0, 0};
+    while (*done < all.count && (exec.device != DEVICE_CPU || part.elements < PART)) {
+        part.elements += all.run[*done].i1 - all.run[*done].i0;
+        part.count++, ++*done;
+    }
+    return part;
+}
+
 /* The position that is visited at turn `turn` of `count`, in an order drawn from `seed`: a permutation. */
 static inline int64_t shuffled(int64_t turn, int64_t count, uint64_t seed) {
     /* a Feistel network over the smallest even number of bits that holds count, walked until it is inside */

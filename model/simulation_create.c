@@ -200,12 +200,10 @@ static void create_faces(Simulation *sim) {
     faces_create(sim->grid, sim->state, rotates, true, &sim->u);
     faces_create(sim->grid, sim->state, rotates, false, &sim->v);
     if (!inside) return;
-    sim->u.stress = inside->face_u.felt, sim->v.stress = inside->face_v.felt;
     sim->u.closeness = inside->face_u.closeness, sim->v.closeness = inside->face_v.closeness;
     sim->u.lift = inside->face_u.lift, sim->v.lift = inside->face_v.lift;
     sim->u.uneven = inside->u.first, sim->v.uneven = inside->v.first;
     sim->u.thick = inside->face_u.hydraulic, sim->v.thick = inside->face_v.hydraulic;
-    inside->face_u.stress = sim->state->stress_u, inside->face_v.stress = sim->state->stress_v;
 }
 
 /* What moves the water. */

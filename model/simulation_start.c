@@ -121,12 +121,13 @@ static void start_faces(Simulation *sim) {
     const double dt = sim->dt, gravity = sim->scenario->physics.gravity_m_s2;
     /* none before, with ground inside cells, whose kernel asks for those of faces around */
     const double *before_u = sim->subgrid ? NULL : s->depth_u, *before_v = sim->subgrid ? NULL : s->depth_v;
-    FaceDepth depth_u = {grid_view(g),      1,        dt,   gravity, s->depth,  s->eta, g->bed, g->bed_u,
-                         sim->u.flux_total, before_u, NULL, NULL,    s->depth_u};
-    FaceDepth depth_v = {grid_view(g),      g->row,   dt,   gravity, s->depth,  s->eta, g->bed, g->bed_v,
-                         sim->v.flux_total, before_v, NULL, NULL,    s->depth_v};
-    subgrid_or_even_depth(sim->subgrid, sim->exec, g->faces_u, depth_u);
-    subgrid_or_even_depth(sim->subgrid, sim->exec, g->faces_v, depth_v);
+    const FaceDepth depth_u = {grid_view(g), 1,      dt,        gravity,           s->depth,
+                               s->eta,       g->bed, g->bed_u,  sim->u.flux_total, before_u,
+                               NULL,         NULL,   s->depth_u};
+    const FaceDepth depth_v = {grid_view(g), g->row, dt,        gravity,           s->depth,
+                               s->eta,       g->bed, g->bed_v,  sim->v.flux_total, before_v,
+                               NULL,         NULL,   s->depth_v};
+    subgrid_or_even_depths(sim->subgrid, sim->exec, g, depth_u, depth_v);
     structures_close(sim->structures, s->eta, s->depth, &sim->u, &sim->v, s->depth_u, s->depth_v);
     exec_wait(sim->exec);
     Faces *faces[] = {&sim->u, &sim->v};

@@ -36,11 +36,11 @@ static void begin_subgrid(const Simulation *sim) {
     const State *s = sim->state;
     Subgrid *inside = sim->subgrid;
     if (!inside) return;
-    field2_copy(sim->exec, g, s->depth, inside->height);
-    field2_copy(sim->exec, g, s->increment, inside->rise);
-    subgrid_begin(sim->exec, g->columns, subgrid_columns(inside, s->depth, s->eta, s->increment));
+    const SubgridColumns args = subgrid_columns(inside, s->depth, s->eta, s->increment);
+    subgrid_begin(sim->exec, g->columns, args);
+    subgrid_beside(sim->exec, inside->beside, args);
     halo_exchange(sim->halo, 3, (double *[]){inside->height, inside->rise, inside->share}, 0, NULL);
-    subgrid_feel(inside, sim->exec, sim->halo, s->eta, s->depth_u, s->depth_v);
+    subgrid_find_ways(inside, sim->exec, sim->halo, s->eta);
     if (!inside->thick) return;
     subgrid_thicknesses(inside, sim->exec, sim->halo, s->depth, inside->thick_before);
     field2_copy(sim->exec, g, inside->face_u.hydraulic, inside->hydraulic_before[0]);
@@ -195,14 +195,12 @@ static void find_face_depths(Simulation *sim, double *depth) {
     const double dt = sim->dt, gravity = sim->scenario->physics.gravity_m_s2;
     boundaries_set_ghosts(sim->boundaries, eta, depth);
     find_smooth(sim, depth);
-    subgrid_or_even_depth(sim->subgrid, sim->exec, g->faces_u,
-                          (FaceDepth){grid_view(g), 1, dt, gravity, depth, eta, g->bed, g->bed_u,
-                                      sim->u.flux_total, sim->u.depth, sim->resolved, sim->state->increment,
-                                      sim->next_depth_u});
-    subgrid_or_even_depth(sim->subgrid, sim->exec, g->faces_v,
-                          (FaceDepth){grid_view(g), g->row, dt, gravity, depth, eta, g->bed, g->bed_v,
-                                      sim->v.flux_total, sim->v.depth, sim->resolved, sim->state->increment,
-                                      sim->next_depth_v});
+    subgrid_or_even_depths(
+        sim->subgrid, sim->exec, g,
+        (FaceDepth){grid_view(g), 1, dt, gravity, depth, eta, g->bed, g->bed_u, sim->u.flux_total,
+                    sim->u.depth, sim->resolved, sim->state->increment, sim->next_depth_u},
+        (FaceDepth){grid_view(g), g->row, dt, gravity, depth, eta, g->bed, g->bed_v, sim->v.flux_total,
+                    sim->v.depth, sim->resolved, sim->state->increment, sim->next_depth_v});
     structures_close(sim->structures, eta, depth, &sim->u, &sim->v, sim->next_depth_u, sim->next_depth_v);
     if (sim->structures) subgrid_resume(sim->subgrid, sim->exec, sim->next_depth_u, sim->next_depth_v);
 }

@@ -52,19 +52,34 @@ POINTWISE double drag_coefficient(const Momentum *a, ptrdiff_t m, double depth) 
     return 0.0;
 }
 
-/* The other component's velocity in the lowest layers around, or its stress: the mean over open faces of field - less. */
-POINTWISE double mean_around(const Momentum *a, ptrdiff_t m, const double *field, const double *less,
-                             bool at_bed) {
+/* Wind stress on the water of a face, of which a part feels all of it (wind_stress.h); with ground inside cells on the wet part of its
+ * width. `depth`: section over width. [m2 s-2] */
+POINTWISE double stress_felt(const Momentum *a, const Faces *f, const double *depth, ptrdiff_t m) {
+    if (!f->thick) return f->stress[m];
+    const double full = a->full_stress_depth, mean = max_of(depth[m], 1e-12),
+                 wet = max_of(f->thick[m], 1e-12);
+    return f->stress[m] * (mean / wet) * min_of(1.0, wet / full) / min_of(1.0, mean / full);
+}
+
+/* Of the other component, the means over the open faces around: velocity in the lowest layer, wind stress. */
+typedef struct Around {
+    double velocity, stress;
+} Around;
+
+POINTWISE Around mean_around(const Momentum *a, ptrdiff_t m) {
     const ptrdiff_t step[4] = {0, -a->faces.along, a->faces.cross, a->faces.cross - a->faces.along};
-    double sum = 0, count = 0;
+    const Faces *o = &a->other;
+    double velocity = 0, stress = 0, count = 0;
     for (int s = 0; s < 4; s++) {
         const ptrdiff_t face = m + step[s];
-        if (a->other.bottom[face] >= a->g.n3) continue;
-        const ptrdiff_t place = at_bed ? face + (ptrdiff_t)a->other.bottom[face] * a->g.plane : face;
-        sum += less ? field[place] - less[place] : field[place];
+        if (o->bottom[face] >= a->g.n3) continue;
+        const ptrdiff_t place = face + (ptrdiff_t)o->bottom[face] * a->g.plane;
+        velocity += o->stokes ? o->velocity[place] - o->stokes[place] : o->velocity[place];
+        stress += a->parabola > 0 ? stress_felt(a, o, o->depth, face) : 0.0;
         count += 1;
     }
-    return count > 0 ? sum / count : 0.0;
+    const Around mean = {velocity / count, stress / count}, none = {0.0, 0.0};
+    return count > 0 ? mean : none;
 }
 
 /* The mean of the two columns of a face; of the one that can have water, where it is one. [m2 s-2] */
@@ -93,12 +108,13 @@ KERNEL_CELLS(bed_drag_prepare, Momentum) {
     if (a->parabola <= 0 && !a->wave_stress) return;
     const ptrdiff_t lowest = m + (ptrdiff_t)a->faces.bottom[m] * a->g.plane;
     const double u = a->faces.velocity[lowest] - (a->faces.stokes ? a->faces.stokes[lowest] : 0.0);
-    const double v = mean_around(a, m, a->other.velocity, a->other.stokes, true);
-    const double square = square_at_bed(a, m, u) + v * v;
+    const Around around = mean_around(a, m);
+    const double v = around.velocity, square = square_at_bed(a, m, u) + v * v;
     if (a->wave_stress) drag *= wave_enhancement(stress_of_waves(a, m), drag * square);
     a->faces.drag[m] = drag;
     if (a->parabola <= 0) return;
     const double bed_stress = drag * section_ratio(a, m) * square;
-    const double tau_u = a->faces.stress[m], tau_v = mean_around(a, m, a->other.stress, NULL, false);
+    const double tau_u = stress_felt(a, &a->faces, or_any(a->section.depth, a->faces.depth), m);
+    const double tau_v = around.stress;
     a->faces.friction[m] = sqrt(max_of(bed_stress, sqrt(tau_u * tau_u + tau_v * tau_v)));
 }

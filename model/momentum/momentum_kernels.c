@@ -104,7 +104,7 @@ POINTWISE void prefetch_columns(const Momentum *a, ptrdiff_t first) {
     const ptrdiff_t beside = f->turn > 0 ? ahead + row : ahead - row; /* the other component's second row */
     const double *here[] = {f->width, f->theta, f->stress, f->friction, f->drag, f->across};
     const double *found[] = {f->flux_predicted, f->conductance, o->width, o->depth, o->bottom};
-    const double *columns[] = {a->g.area, a->depth, a->depth_advected, a->eta, a->increment};
+    const double *columns[] = {a->g.area, a->depth, a->depth_advected, a->eta, a->rise};
     const double *others[] = {o->depth, o->bottom, o->width};
     UNROLLED for (int n = -2; n <= 2; n++) {
         PREFETCH(f->depth + ahead + n * row);
@@ -119,6 +119,12 @@ POINTWISE void prefetch_columns(const Momentum *a, ptrdiff_t first) {
     UNROLLED for (int n = 0; n < (int)(sizeof columns / sizeof *columns); n++) {
         PREFETCH(columns[n] + ahead);
         PREFETCH(columns[n] + back);
+    }
+    if (f->closeness) {
+        PREFETCH(f->closeness + ahead);
+        PREFETCH(f->lift + ahead);
+        PREFETCH(f->thick + ahead);
+        PREFETCH(f->uneven + ahead);
     }
     if (a->anomaly) {
         PREFETCH(a->anomaly_surface + ahead);

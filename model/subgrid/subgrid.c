@@ -49,7 +49,8 @@ static SubgridFaces with_depth(SubgridFaces faces, const double *depth) {
     return faces;
 }
 
-void subgrid_or_even_depth(const Subgrid *s, Exec exec, RunList faces, FaceDepth args) {
+static void depth_of_part(const Subgrid *s, Exec exec, RunList faces, FaceDepth args) {
+    if (faces.count == 0) return;
     if (!s) {
         face_depth(exec, faces, args);
         return;
@@ -62,6 +63,13 @@ void subgrid_or_even_depth(const Subgrid *s, Exec exec, RunList faces, FaceDepth
     subgrid_sections(exec, faces, with_depth(both.section, args.depth_face));
 }
 
+void subgrid_or_even_depths(const Subgrid *s, Exec exec, const Grid *g, FaceDepth u, FaceDepth v) {
+    for (int done_u = 0, done_v = 0; done_u < g->faces_u.count || done_v < g->faces_v.count;) {
+        depth_of_part(s, exec, runs_next(exec, g->faces_u, &done_u), u);
+        depth_of_part(s, exec, runs_next(exec, g->faces_v, &done_v), v);
+    }
+}
+
 void subgrid_resume(const Subgrid *s, Exec exec, const double *depth_u, const double *depth_v) {
     if (!s) return;
     const SubgridFaces u = with_depth(s->face_u, depth_u), v = with_depth(s->face_v, depth_v);
@@ -71,17 +79,18 @@ void subgrid_resume(const Subgrid *s, Exec exec, const double *depth_u, const do
     subgrid_sections(exec, s->grid->faces_v, v);
 }
 
-void subgrid_feel(const Subgrid *s, Exec exec, Halo *halo, const double *eta, const double *depth_u,
-                  const double *depth_v) {
-    SubgridFaces at_u = s->face_u, at_v = s->face_v;
-    const SubgridFaces *u = &at_u, *v = &at_v;
-    at_u.eta = at_v.eta = eta;
-    subgrid_closeness(exec, s->grid->faces_u, *u);
-    subgrid_closeness(exec, s->grid->faces_v, *v);
-    halo_exchange(halo, 4, (double *[]){u->closeness, u->lift, v->closeness, v->lift}, 0, NULL);
-    subgrid_felt_stress(exec, s->grid->faces_u, with_depth(*u, depth_u));
-    subgrid_felt_stress(exec, s->grid->faces_v, with_depth(*v, depth_v));
-    if (s->thick) halo_exchange(halo, 4, (double *[]){u->hydraulic, v->hydraulic, u->felt, v->felt}, 0, NULL);
+void subgrid_find_ways(const Subgrid *s, Exec exec, Halo *halo, const double *eta) {
+    const Grid *g = s->grid;
+    SubgridFaces u = s->face_u, v = s->face_v;
+    u.eta = v.eta = eta;
+    for (int done_u = 0, done_v = 0; done_u < g->faces_u.count || done_v < g->faces_v.count;) {
+        const RunList of_u = runs_next(exec, g->faces_u, &done_u),
+                      of_v = runs_next(exec, g->faces_v, &done_v);
+        if (of_u.count > 0) subgrid_closeness(exec, of_u, u);
+        if (of_v.count > 0) subgrid_closeness(exec, of_v, v);
+    }
+    halo_exchange(halo, 4, (double *[]){u.closeness, u.lift, v.closeness, v.lift}, 0, NULL);
+    if (s->thick) halo_exchange(halo, 2, (double *[]){u.hydraulic, v.hydraulic}, 0, NULL);
 }
 
 void subgrid_drag_prepare(const Subgrid *s, Exec exec, RunList faces, const Momentum *m) {
@@ -90,9 +99,12 @@ void subgrid_drag_prepare(const Subgrid *s, Exec exec, RunList faces, const Mome
     args.drag = m->faces.drag, args.depth = m->faces.depth, args.spacing = m->faces.spacing;
     rectangle.faces.depth = args.hydraulic;
     rectangle.section = (SectionDrag){args.resistance, args.ways.part, args.depth, args.bed_share};
-    if (args.narrow) subgrid_narrow(exec, faces, args);
-    bed_drag_prepare(exec, faces, rectangle);
-    subgrid_resist(exec, faces, args);
+    for (int done = 0; done < faces.count;) {
+        const RunList part = runs_next(exec, faces, &done);
+        if (args.narrow) subgrid_narrow(exec, part, args);
+        bed_drag_prepare(exec, part, rectangle);
+        subgrid_resist(exec, part, args);
+    }
 }
 
 bool subgrid_has_flanks(const Subgrid *s) {
@@ -107,10 +119,8 @@ Flanks subgrid_flanks(const Subgrid *s, const Faces *faces) {
 
 void subgrid_limit_crests(const Subgrid *s, Exec exec, const Momentum *u, const Momentum *v) {
     if (!s) return;
-    subgrid_crests(
-        exec, s->grid->faces_u,
-        (SubgridCrests){u->g, u->faces, s->u, u->slope_gravity, u->eta, s->ways_u.length, s->ways_u.sill});
-    subgrid_crests(
-        exec, s->grid->faces_v,
-        (SubgridCrests){v->g, v->faces, s->v, v->slope_gravity, v->eta, s->ways_v.length, s->ways_v.sill});
+    subgrid_crests(exec, s->sills_u,
+                   (SubgridCrests){u->g, u->faces, s->u, u->slope_gravity, u->eta, s->ways_u.length});
+    subgrid_crests(exec, s->sills_v,
+                   (SubgridCrests){v->g, v->faces, s->v, v->slope_gravity, v->eta, s->ways_v.length});
 }

@@ -48,6 +48,9 @@ typedef struct Subgrid {
         [2]; /* of the faces when the step began, along x and y, with halo; NULL: one layer [m] */
     SubgridFaces face_u, face_v;
     SubgridWays ways_u, ways_v;
+    RunList sills_u,
+        sills_v; /* faces that have lower ground on both sides, over which no more than critical flow passes */
+    RunList beside; /* places of fields that are none of the columns: ghosts, halos, land */
     int n_spots;
     double *
         spots; /* of the stations of all outputs, in their order: height of the pixel; INFINITY: none that can be wet [m] */
@@ -82,16 +85,15 @@ void subgrid_sides(const Subgrid *subgrid, Exec exec, const double *depth);
 /* The depth that goes with a level so high above the lowest ground of column m; NULL: with even cells. [m] Local. */
 double subgrid_depth_at(const Subgrid *subgrid, ptrdiff_t m, double height);
 
-/* The moving depth of faces, with or without ground inside cells; in face_u or face_v what else is known of their sections. */
-void subgrid_or_even_depth(const Subgrid *subgrid, Exec exec, RunList faces, FaceDepth args);
+/* The moving depths of all faces, with or without ground inside cells; in face_u and face_v what else is known of their sections. */
+void subgrid_or_even_depths(const Subgrid *subgrid, Exec exec, const Grid *grid, FaceDepth u, FaceDepth v);
 
 /* What is known of sections, from the faces' depths. Local. */
 void subgrid_resume(const Subgrid *subgrid, Exec exec, const double *depth_u, const double *depth_v);
 
-/* Before a step: the ways between wet areas (shores.h), from `share` and eta with halos, and the wind stress that faces feel. The ways
- * get halos, and with several layers so do sections and stress, which several faces around share down their columns. Collective. */
-void subgrid_feel(const Subgrid *subgrid, Exec exec, Halo *halo, const double *eta, const double *depth_u,
-                  const double *depth_v);
+/* Before a step: the ways between wet areas (shores.h), from `share` and eta with halos. The ways get halos, and with several layers
+ * so do sections, which several faces around share down their columns. Collective. */
+void subgrid_find_ways(const Subgrid *subgrid, Exec exec, Halo *halo, const double *eta);
 
 /* After all that predicts the flow: over crests no more than critical flow. */
 void subgrid_limit_crests(const Subgrid *subgrid, Exec exec, const Momentum *u, const Momentum *v);

@@ -26,6 +26,12 @@ KERNEL_CELLS(subgrid_begin, SubgridColumns) {
     a->rise[m] = a->depth[m] - hypsometry_kept_height(&a->ground, m, height - a->increment[m]).depth;
 }
 
+KERNEL_CELLS(subgrid_beside, SubgridColumns) {
+    const ptrdiff_t m = AT(a->g, i, j, k);
+    a->height[m] = a->depth[m];
+    a->rise[m] = a->increment[m];
+}
+
 KERNEL_CELLS(subgrid_thick, SubgridColumns) {
     const ptrdiff_t m = AT(a->g, i, j, k);
     const Section section = hypsometry_kept_depth(&a->ground, m, a->depth[m]);
@@ -72,24 +78,29 @@ KERNEL_CELLS(subgrid_sink, SubgridColumns) {
     }
 }
 
-/* The line about an increment; returns what is stored there. [m] */
-POINTWISE double tangent_at(const SubgridColumns *a, ptrdiff_t m, double increment) {
+/* The line about an increment. */
+POINTWISE void follow(const SubgridColumns *a, ptrdiff_t m, double increment) {
     const Section section = hypsometry_kept_height(&a->ground, m, a->height[m] + increment);
     const double share = max_of(DRY, section.share);
     a->wet[m] = share;
     a->held[m] = a->depth[m] - section.depth + share * increment;
-    return section.depth;
 }
 
 KERNEL_CELLS(subgrid_start, SubgridColumns) {
     const ptrdiff_t m = AT(a->g, i, j, k);
-    (void)tangent_at(a, m, max_of(a->increment[m], -0.5 * max_of(0.0, a->height[m])));
+    follow(a, m, max_of(a->increment[m], -0.5 * max_of(0.0, a->height[m])));
 }
 
-COUNT_CELLS(subgrid_follow, SubgridColumns, 1) {
+KERNEL_CELLS(subgrid_follow, SubgridColumns) {
+    const ptrdiff_t m = AT(a->g, i, j, k);
+    follow(a, m, a->increment[m]);
+}
+
+COUNT_CELLS(subgrid_off, SubgridColumns, 1) {
     const ptrdiff_t m = AT(a->g, i, j, k);
     const double taken = a->depth[m] - a->held[m] + a->wet[m] * a->increment[m];
-    count[0] += !(fabs(tangent_at(a, m, a->increment[m]) - taken) <= 1e-6);
+    const double stored = hypsometry_kept_height(&a->ground, m, a->height[m] + a->increment[m]).depth;
+    count[0] += !(fabs(stored - taken) <= 1e-6);
 }
 
 KERNEL_CELLS(subgrid_closeness, SubgridFaces) {
@@ -141,15 +152,6 @@ KERNEL_CELLS(subgrid_sections, SubgridFaces) {
     a->resistance[m] = share / (factor * factor);
 }
 
-/* wind_stress.h takes a part for the mean depth where it is the water's that counts. */
-KERNEL_CELLS(subgrid_felt_stress, SubgridFaces) {
-    const ptrdiff_t m = AT(a->g, i, j, k);
-    const double full = a->full_stress_depth, depth = max_of(a->depth[m], 1e-12),
-                 hydraulic = max_of(a->hydraulic[m], 1e-12);
-    a->felt[m] =
-        a->stress[m] * (depth / hydraulic) * min_of(1.0, hydraulic / full) / min_of(1.0, depth / full);
-}
-
 KERNEL_CELLS(subgrid_narrow, SubgridFaces) {
     const ptrdiff_t m = AT(a->g, i, j, k);
     a->narrow[m] = min_of(1.0, a->datum_share[m] * a->hydraulic[m] / max_of(a->depth[m], 1e-300));
@@ -197,9 +199,7 @@ KERNEL_CELLS(subgrid_crests, SubgridCrests) {
     const double bed = f->bed[m], crest = bed - max_of(a->g.bed[back], a->g.bed[m]);
     const double behind = a->eta[back] - bed, here = a->eta[m] - bed;
     const double high = max_of(behind, here), low = max_of(0.0, min_of(behind, here));
-    if (!(a->sill[m] > 0) || !(crest > 0) || !(f->depth[m] > 0) || !(high > 1e-9) || low >= 0.8 * high ||
-        f->given[m] != 0)
-        return;
+    if (!(crest > 0) || !(f->depth[m] > 0) || !(high > 1e-9) || low >= 0.8 * high || f->given[m] != 0) return;
     const double drowned = ramp(low / high, 2.0 / 3.0, 0.8),
                  ordinary = ramp(high / (high + crest), 0.8, 0.95);
     const double kept = max_of(drowned, ordinary), direction = behind > here ? 1.0 : -1.0;

@@ -36,17 +36,20 @@ typedef struct SubgridColumns {
 void subgrid_fill(Exec exec, RunList columns, SubgridColumns args);   /* depth, from heights in its place */
 void subgrid_levels(Exec exec, RunList columns, SubgridColumns args); /* eta, from depth */
 void subgrid_begin(Exec exec, RunList columns, SubgridColumns args);  /* height, share, rise */
+void subgrid_beside(Exec exec, RunList places, SubgridColumns args);  /* the same of even ground */
 
 void subgrid_thick(Exec exec, RunList columns, SubgridColumns args);   /* thick */
 void subgrid_middles(Exec exec, RunList columns, SubgridColumns args); /* below */
 void subgrid_sink(Exec exec, RunList columns, SubgridColumns args);    /* sunk */
 void subgrid_cut(Exec exec, RunList columns, SubgridColumns args);     /* sunk, wide */
 
-/* The system's line about the level of now and as much more as the increment says, but never where nothing is wet. */
+/* The system's line, `wet` and `held`: about the level of now and as much more as the increment says, but never where nothing is wet;
+ * about the increment that was found. */
 void subgrid_start(Exec exec, RunList columns, SubgridColumns args);
+void subgrid_follow(Exec exec, RunList columns, SubgridColumns args);
 
-/* Columns that store otherwise at the increment than the system takes for granted, by more than 1 um; the next line is about it. */
-void subgrid_follow(Exec exec, RunList columns, SubgridColumns args, uint64_t *count);
+/* Columns that store otherwise at the increment than the system takes for granted, by more than 1 um. */
+void subgrid_off(Exec exec, RunList columns, SubgridColumns args, uint64_t *count);
 
 /* What is between the middles of two cells, of faces. A crest that is a part C of the way, the rest lower by R, brakes less than
  * ground as high as the crest, and the flow behind it widens from h to h + R:
@@ -56,21 +59,20 @@ void subgrid_follow(Exec exec, RunList columns, SubgridColumns args, uint64_t *c
  *
  * Where the lower level stands at more than 2/3 of the upper one, h goes over to the depth half way between both, at 0.8. */
 typedef struct SubgridWays {
-    double *part;   /* of the drag, by the roughness of the face's pixels; NULL: 1 */
-    double *crest;  /* C; 1: no crest */
-    double *rise;   /* R [m] */
-    double *sill;   /* 1: lower ground on both sides, over which no more than critical flow passes; else 0 */
+    double *part;  /* of the drag, by the roughness of the face's pixels; NULL: 1 */
+    double *crest; /* C; 1: no crest */
+    double *rise;  /* R [m] */
+    double *
+        sill; /* 1: lower ground on both sides, else 0; while the tables are made, before it becomes a list (Subgrid) */
     double *length; /* of dikes over that of the staircase of faces beside them; NULL: there are none */
 } SubgridWays;
 
 typedef struct SubgridFaces {
     GridView g;
     Hypsometry ground;
-    double full_stress_depth;
-    const double *depth, *stress;
+    const double *depth;
     double *hydraulic;  /* section over wet width [m] */
     double *resistance; /* drag over that of a rectangle of the hydraulic depth, for the whole width */
-    double *felt;       /* wind stress on the wet part of the width [m2 s-2] */
     double *drag;
     SubgridWays ways;
     const double *spacing; /* by row [m] */
@@ -103,7 +105,6 @@ void subgrid_face_section(Exec exec, RunList faces, SubgridFaceDepth args);
 void subgrid_find_sections(Exec exec, RunList faces, SubgridFaces args); /* the nodes of depths, for this: */
 void subgrid_sections(Exec exec, RunList faces, SubgridFaces args);      /* hydraulic, resistance */
 void subgrid_closeness(Exec exec, RunList faces, SubgridFaces args);     /* closeness, lift */
-void subgrid_felt_stress(Exec exec, RunList faces, SubgridFaces args);   /* felt */
 void subgrid_narrow(Exec exec, RunList faces, SubgridFaces args);        /* narrow */
 void subgrid_resist(Exec exec, RunList faces, SubgridFaces args); /* drag, from that of the hydraulic depth */
 
@@ -113,7 +114,7 @@ typedef struct SubgridCrests {
     Hypsometry ground;
     double gravity;
     const double *eta;
-    const double *length, *sill; /* of SubgridWays */
+    const double *length; /* of SubgridWays */
 } SubgridCrests;
 
 /* Over ground that stands above that of both cells no more passes than critical flow brings, as over a weir (structures/weir.h): with
@@ -123,7 +124,7 @@ typedef struct SubgridCrests {
  *
  * (z = 2/3 h1 and Q = (2/3)^(3/2) sqrt(g) B h1^(3/2) over a level crest). The equation of the surface gets its tangent in h1. Where
  * momentum and drag bring less, they decide. On slopes and in bowls, where a face lies up to half a pixel's rise above its cells, there is no
- * sill (SubgridWays). A staircase of faces is longer than the dike along it, where that is known; B is that of
+ * sill (Subgrid has those that there are). A staircase of faces is longer than the dike along it, where that is known; B is that of
  * the dike. */
 void subgrid_crests(Exec exec, RunList faces, SubgridCrests args);
 

@@ -117,12 +117,15 @@ static void find_depth(const Settling *t, uint64_t *lacking) {
     Surface *s = t->surface;
     halo_exchange(s->halo, 4, (double *[]){t->u->flux_total, t->v->flux_total, t->u->limit, t->v->limit}, 0,
                   NULL);
-    surface_new_depth(t->exec, s->grid->columns, t->columns);
-    if (s->options.subgrid)
-        subgrid_levels(t->exec, s->grid->columns,
-                       subgrid_columns(s->options.subgrid, t->columns.depth_new, t->columns.eta_new, NULL));
-    surface_negative_ask(t->exec, s->grid->columns, (SurfaceNegative){s->grid->row, t->columns.depth_new},
-                         lacking);
+    for (int done = 0; done < s->grid->columns.count;) {
+        const RunList part = runs_next(t->exec, s->grid->columns, &done);
+        surface_new_depth(t->exec, part, t->columns);
+        if (s->options.subgrid)
+            subgrid_levels(
+                t->exec, part,
+                subgrid_columns(s->options.subgrid, t->columns.depth_new, t->columns.eta_new, NULL));
+        surface_negative_ask(t->exec, part, (SurfaceNegative){s->grid->row, t->columns.depth_new}, lacking);
+    }
 }
 
 static int64_t count_lacking(const Settling *t) {
@@ -210,22 +213,34 @@ void surface_solve_again(Surface *s) {
     s->keeps_matrix = s->newton == 1 && !s->options.subgrid;
 }
 
+/* The system about its start, or about the increment that was found. */
+static void line_up(const Newton *n, const SubgridColumns *inside, bool starts) {
+    const RunList columns = n->surface->grid->columns;
+    for (int done = 0; done < columns.count;) {
+        const RunList part = runs_next(n->exec, columns, &done);
+        if (starts)
+            subgrid_start(n->exec, part, *inside);
+        else
+            subgrid_follow(n->exec, part, *inside);
+        surface_assemble(n->exec, part, n->columns);
+    }
+}
+
 /* As the loop of surface_solve, for ground inside the cells: until each column stores what its system takes for granted. */
 static Status solve_subgrid(const Newton *n, const Stencil *system, double *increment, const double *depth,
                             SurfaceReport *report) {
     Surface *s = n->surface;
     SubgridColumns inside = subgrid_columns(s->options.subgrid, (double *)(uintptr_t)depth, NULL, increment);
     inside.wet = s->wet;
-    subgrid_start(n->exec, s->grid->columns, inside);
     for (report->newton = 1; report->newton <= MOST_NEWTON; report->newton++) {
         uint64_t off = 0;
         SolveReport solved;
-        surface_assemble(n->exec, s->grid->columns, n->columns);
+        line_up(n, &inside, report->newton == 1);
         TRY(solve_linear(s, n->exec, system, increment, NULL, &solved));
         report->iterations += solved.iterations;
         report->residual = solved.residual;
         report->converged = solved.converged;
-        subgrid_follow(n->exec, s->grid->columns, inside, &off);
+        subgrid_off(n->exec, s->grid->columns, inside, &off);
         if (count_all(s->grid, off) == 0 || !solved.converged) return STATUS_OK;
     }
     report->converged = false;
