@@ -2,14 +2,38 @@
 #include "model/subgrid/tables.h"
 
 #include "base/memory.h"
-#include <stdlib.h>
+#include <string.h>
 
 /* Of a level [m], and of the range of heights; of what pixels of unlike roughness convey. */
 static const double TOLERANCE_M = 0.002, TOLERANCE_PART = 0.001, TOLERANCE_CONVEYED = 0.01;
 
-static int by_height(const void *a, const void *b) {
-    const double x = ((const Pixel *)a)->height, y = ((const Pixel *)b)->height;
-    return (x > y) - (x < y);
+/* The sorted halves from .. middle and middle .. end of `p` together. */
+static void merge(const Pixel *p, int from, int middle, int end, Pixel *out) {
+    for (int low = from, high = middle, n = from; n < end; n++)
+        out[n] = high == end || (low < middle && !(p[high].height < p[low].height)) ? p[low++] : p[high++];
+}
+
+/* By height; equal ones stay in their order, which sums depend on. `other` is room for as many. */
+static void sort_pixels(Pixel *p, int count, Pixel *other) {
+    enum { SHORT = 8 };
+    for (int from = 0; from < count; from += SHORT)
+        for (int n = from + 1; n < count && n < from + SHORT; n++) {
+            const Pixel moved = p[n];
+            int at = n;
+            for (; at > from && moved.height < p[at - 1].height; at--) p[at] = p[at - 1];
+            p[at] = moved;
+        }
+    Pixel *sorted = p;
+    for (int64_t length = SHORT; length < count; length *= 2) {
+        Pixel *out = sorted == p ? other : p;
+        for (int64_t from = 0; from < count; from += 2 * length) {
+            const int64_t middle = from + length < count ? from + length : count,
+                          end = middle + length < count ? middle + length : count;
+            merge(sorted, (int)from, (int)middle, (int)end, out);
+        }
+        sorted = out;
+    }
+    if (sorted != p) memcpy(p, sorted, (size_t)count * sizeof *p);
 }
 
 /* One pixel for each height, from the lowest, whose height becomes 0; `weight` becomes the share of all up to this one, `rough` the
@@ -17,7 +41,9 @@ static int by_height(const void *a, const void *b) {
 static int gather(Pixel *p, int count) {
     double all = 0, passed = 0;
     int distinct = 0;
-    qsort(p, (size_t)count, sizeof *p, by_height);
+    Pixel *other = ALLOCATE(count, Pixel);
+    sort_pixels(p, count, other);
+    memory_free(other);
     const double lowest = p[0].height;
     for (int n = 0; n < count; n++) {
         all += p[n].weight;
