@@ -64,9 +64,20 @@ static double step_at(const Pixel *p, int n) {
     return p[n].weight - (n > 0 ? p[n - 1].weight : 0);
 }
 
-/* A node at pixel `from` for the heights up to pixel `to`. The stairs of the pixels between become a line through the middles
- * of the steps, half of one of which lies before `from` and after `to`. */
-static void set_node(const Pixel *p, const double *depth, int from, int to, double *node) {
+/* How much share grows from its mean to the end of a node, as the depths between say (least squares). */
+static double growth_by_depths(const Pixel *p, const double *depth, int from, int to, double mean) {
+    const double range = p[to].height - p[from].height;
+    double both = 0, square = 0;
+    for (int n = from + 1; n < to; n++) {
+        const double above = p[n].height - p[from].height, bent = above * (above / range - 1);
+        both += bent * (depth[n] - depth[from] - above * mean);
+        square += bent * bent;
+    }
+    return square > 0 ? fmax(0, both / square) : 0;
+}
+
+/* A node at pixel `from` for the heights up to pixel `to`. The stairs of the pixels between become a line, within the steps at both ends. */
+static void set_node(const Pixel *p, const double *depth, int from, int to, int values, double *node) {
     node[NODE_HEIGHT] = p[from].height;
     node[NODE_DEPTH] = depth[from];
     node[NODE_SHARE] = 1;
@@ -77,17 +88,20 @@ static void set_node(const Pixel *p, const double *depth, int from, int to, doub
     const double step = to > from + 1 ? (high - low) / (to - from - 1) : 0;
     const double least = low - 0.5 * fmin(step, step_at(p, from)),
                  most = high + 0.5 * fmin(step, step_at(p, to));
-    const double more = fmax(0, fmin(mean - least, most - mean));
+    double more = fmax(0, fmin(mean - least, most - mean));
+    if (values == NODE_OF_COLUMN)
+        more = fmin(growth_by_depths(p, depth, from, to, mean),
+                    fmin(mean - low + step_at(p, from), p[to].weight - mean));
     node[NODE_SHARE] = mean - more;
     node[NODE_GROWTH] = 2 * more / range;
 }
 
 /* The pixel between two at which the level is off most, and by how much. */
-static int worst_between(const Pixel *p, const double *depth, int from, int to, double *off) {
+static int worst_between(const Pixel *p, const double *depth, int from, int to, int values, double *off) {
     double node[NODE_OF_COLUMN];
     int worst = from;
     *off = 0;
-    set_node(p, depth, from, to, node);
+    set_node(p, depth, from, to, values, node);
     for (int n = from + 1; n < to; n++) {
         const double above = p[n].height - node[NODE_HEIGHT];
         const double found = node[NODE_DEPTH] + above * (node[NODE_SHARE] + 0.5 * above * node[NODE_GROWTH]);
@@ -135,7 +149,8 @@ static void insert(int *chosen, int count, int at, int pixel) {
 static void set_nodes(const Pixel *p, const double *depth, int pixels, const int *chosen, int nodes,
                       double exponent, double *node) {
     for (int n = 0; n < nodes; n++)
-        set_node(p, depth, chosen[n], chosen[n < nodes - 1 ? n + 1 : n], node + n * NODE_OF_FACE);
+        set_node(p, depth, chosen[n], chosen[n < nodes - 1 ? n + 1 : n], NODE_OF_FACE,
+                 node + n * NODE_OF_FACE);
     set_unevenness(p, pixels, nodes, exponent, node);
 }
 
@@ -178,12 +193,13 @@ static int refine(const Pixel *p, const double *depth, int pixels, double expone
 }
 
 /* Adds the worst pixel of all intervals to the chosen ones; false: none is off by more than `tolerance`. */
-static bool add_worst(const Pixel *p, const double *depth, double tolerance, int *chosen, int count) {
+static bool add_worst(const Pixel *p, const double *depth, double tolerance, int values, int *chosen,
+                      int count) {
     double most = tolerance;
     int at = -1, pixel = 0;
     for (int n = 0; n < count - 1; n++) {
         double off;
-        const int worst = worst_between(p, depth, chosen[n], chosen[n + 1], &off);
+        const int worst = worst_between(p, depth, chosen[n], chosen[n + 1], values, &off);
         if (off > most) most = off, at = n + 1, pixel = worst;
     }
     if (at < 0) return false;
@@ -212,10 +228,10 @@ int table_make(Pixel *pixel, int count, int values, double exponent, double *nod
         depth[n] = depth[n - 1] + pixel[n - 1].weight * (pixel[n].height - pixel[n - 1].height);
     const double tolerance = TOLERANCE_M + TOLERANCE_PART * pixel[pixels - 1].height;
     int chosen[MOST_NODES] = {0, pixels - 1}, nodes = 2;
-    while (nodes < MOST_NODES && add_worst(pixel, depth, tolerance, chosen, nodes)) nodes++;
+    while (nodes < MOST_NODES && add_worst(pixel, depth, tolerance, values, chosen, nodes)) nodes++;
     if (values == NODE_OF_FACE) nodes = refine(pixel, depth, pixels, exponent, chosen, nodes, node);
     for (int n = 0; n < nodes; n++)
-        set_node(pixel, depth, chosen[n], chosen[n < nodes - 1 ? n + 1 : n], node + n * values);
+        set_node(pixel, depth, chosen[n], chosen[n < nodes - 1 ? n + 1 : n], values, node + n * values);
     if (values == NODE_OF_FACE) set_unevenness(pixel, pixels, nodes, exponent, node);
     set_last(values, node + nodes * values);
     memory_free(depth);
