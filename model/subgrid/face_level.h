@@ -65,7 +65,8 @@ POINTWISE double slope_to_face(const SubgridFaceDepth *both, ptrdiff_t m, bool f
 }
 
 /* Towards a closed face with dry ground behind it the level goes on as it does from the column before: the shore reaches the face
- * when it is there, not when the middle of the wet area has risen to it. [m] */
+ * when it is there, not when the middle of the wet area has risen to it. Water that runs away from the face opens it only where it stands
+ * higher by the head of its speed: there it would meet water at rest that is not there. [m] */
 POINTWISE double slope_to_shore(const SubgridFaceDepth *both, ptrdiff_t m) {
     const FaceDepth *a = &both->face;
     const SubgridFaces *s = &both->section;
@@ -79,7 +80,12 @@ POINTWISE double slope_to_shore(const SubgridFaceDepth *both, ptrdiff_t m) {
                  middle = shore_middle(&s->shores, m, last);
     const double from_first = rise_at(s, eta, back), from_last = rise_at(s, eta, last);
     const double way = ahead ? 0.5 - middle_back : 0.5 + middle;
-    const double rise = max_of(way * (ahead ? from_first : -from_last), -0.5 * height);
+    const double *width = a->along == 1 ? a->g.width_u : a->g.width_v;
+    const double flux_back = a->flux_total[back], flux_last = a->flux_total[last];
+    const double away = max_of(0.0, ahead ? -flux_back : flux_last);
+    const double speed = away / max_of(0.5 * (wet + farther) * (ahead ? width[back] : width[last]), 1e-12);
+    const double head = 0.5 * speed * speed / a->gravity, goes_on = way * (ahead ? from_first : -from_last);
+    const double rise = max_of((away > 0 ? min_of(0.0, goes_on) : goes_on) - head, -0.5 * height);
     const bool knows = (wet > 0) & (farther > 0) & (open > 0) & (a->depth_before != NULL);
     return knows ? rise : 0.0;
 }
