@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
+#
+# ctest: thorough
 """Tables of the ground inside cells from a file: the same sea to the last bit, on any number of processes; what does not fit is rebuilt."""
 
 import json
@@ -92,7 +94,7 @@ cases.equal("their file, and nothing else", ([path.name for path in KEPT.parent.
 cases.equal("few pixels", (run(folder=None), Path("sea.tables").exists()), ((DIGEST, []), False))
 if cases.THOROUGH:
     Path("ground").mkdir(exist_ok=True)
-    Path("ground/large.json").write_text(json.dumps({**SCENARIO, "bathymetry": {**SCENARIO["bathymetry"], "pixels": 120}, "physics": {}}))
+    Path("ground/large.json").write_text(json.dumps({**SCENARIO, "grid": {**SCENARIO["grid"], "dx_m": 50}, "bathymetry": {**SCENARIO["bathymetry"], "pixels": 64}, "physics": {}}))
     large = [run(folder=None, ranks=ranks, scenario="ground/large.json") for ranks in (2, 1)]
     cases.equal("many pixels", ([said[-1] for _, said in large], large[0][0] == large[1][0]),
                 (["the ground inside cells: ground/large.tables keeps the tables for the next start", "the ground inside cells: tables from ground/large.tables"], True))
