@@ -52,8 +52,9 @@ bool kept_agree(MPI_Comm comm, bool good);
 /* Is there no file, or one of tables? If not, it says so. Local. */
 bool kept_may_replace(const char *path);
 
-/* So many numbers from one place of the file. Local. */
-bool kept_read_at(MPI_File file, int64_t at, double *numbers, int64_t count);
+/* So many numbers from one place of the file. Local, and each rank opens the file itself: where one cannot, as it runs on another
+ * machine with folders of its own, the others do not wait for it inside MPI. */
+bool kept_read_at(int file, int64_t at, double *numbers, int64_t count);
 
 uint64_t kept_checksum(const KeptHeader *header, const KeptBlock *blocks);
 

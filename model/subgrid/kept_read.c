@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _POSIX_C_SOURCE 200809L /* stat */
+#define _POSIX_C_SOURCE 200809L /* pread */
 #include "model/subgrid/kept.h"
 
 #include "base/hash.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 bool kept_agree(MPI_Comm comm, bool good) {
     int all = good;
@@ -15,11 +18,15 @@ bool kept_agree(MPI_Comm comm, bool good) {
     return all;
 }
 
-bool kept_read_at(MPI_File file, int64_t at, double *numbers, int64_t count) {
-    MPI_Status done;
-    int got = -1;
-    return MPI_File_read_at(file, at, numbers, (int)count, MPI_DOUBLE, &done) == MPI_SUCCESS &&
-           MPI_Get_count(&done, MPI_DOUBLE, &got) == MPI_SUCCESS && got == count;
+bool kept_read_at(int file, int64_t at, double *numbers, int64_t count) {
+    char *to = (char *)numbers;
+    for (int64_t left = count * (int64_t)sizeof *numbers; left > 0;) {
+        const ssize_t got = pread(file, to, (size_t)left, at);
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) return false;
+        to += got, at += got, left -= got;
+    }
+    return true;
 }
 
 /* ---- what the file is ---- */
@@ -124,7 +131,7 @@ static void take_place(const Grid *g, const double *numbers, Reading *r) {
     r->places++;
 }
 
-static bool read_block(const Grid *g, MPI_File file, const KeptBlock *b, Reading *r) {
+static bool read_block(const Grid *g, int file, const KeptBlock *b, Reading *r) {
     double *numbers = ALLOCATE(b->numbers, double);
     const bool good = kept_read_at(file, b->at, numbers, b->numbers) &&
                       hash_bytes(numbers, (size_t)b->numbers * sizeof *numbers) == b->checksum;
@@ -140,10 +147,10 @@ static bool is_near(const Grid *g, const KeptBlock *b) {
            b->north >= g->j_first;
 }
 
-static bool read_list(const Subgrid *s, int list, MPI_File file, const KeptHeader *header,
-                      const KeptBlock *blocks, Table *out) {
+static bool read_list(const Subgrid *s, int list, int file, const KeptHeader *header, const KeptBlock *blocks,
+                      Table *out) {
     Reading r = {0};
-    bool good = file != MPI_FILE_NULL;
+    bool good = file >= 0;
     r.n_fields = kept_fields(s, list, r.fields);
     table_begin(s->grid, values_of(list), &r.table);
     for (int64_t n = 0; good && n < header->blocks; n++)
@@ -155,12 +162,12 @@ static bool read_list(const Subgrid *s, int list, MPI_File file, const KeptHeade
 
 static bool read_tables(const char *path, const KeptHeader *header, const KeptBlock *blocks, Subgrid *s) {
     const Grid *g = s->grid;
-    MPI_File file = MPI_FILE_NULL;
+    const int file = open(path, O_RDONLY);
     Table table[KEPT_LISTS];
-    bool good = MPI_File_open(g->comm, path, MPI_MODE_RDONLY, MPI_INFO_NULL, &file) == MPI_SUCCESS;
+    bool good = file >= 0;
     for (int list = 0; list < KEPT_LISTS; list++)
         good = read_list(s, list, file, header, blocks, &table[list]) && good;
-    if (file != MPI_FILE_NULL) MPI_File_close(&file);
+    if (file >= 0) close(file);
     good = kept_agree(g->comm, good);
     Hypsometry *all[KEPT_LISTS] = {&s->column, &s->u, &s->v};
     for (int list = 0; list < KEPT_LISTS; list++) {
@@ -181,7 +188,8 @@ bool kept_read(const char *path, uint64_t key, Subgrid *s) {
     if (good) {
         good = read_tables(path, &header, blocks, s);
         log_info(good ? "the ground inside cells: tables from %s"
-                      : "the ground inside cells: \"%s\" is damaged: rebuilding the tables",
+                      : "the ground inside cells: \"%s\" is damaged, or not there for all processes: "
+                        "rebuilding the tables",
                  path);
     }
     if (good && rank == 0) {

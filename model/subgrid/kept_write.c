@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _POSIX_C_SOURCE 200809L /* getpid */
+#define _DEFAULT_SOURCE /* flock, pwrite */
 #include "model/subgrid/kept.h"
 
 #include "base/hash.h"
@@ -8,6 +8,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* A block ends with the row in which it has so many numbers. */
@@ -82,15 +84,20 @@ static void find_blocks(Writing *w) {
     }
 }
 
-static bool write_at(MPI_File file, int64_t at, const void *bytes, int64_t size, MPI_Datatype type) {
-    MPI_Status done;
-    int count = -1;
-    return MPI_File_write_at(file, at, bytes, (int)size, type, &done) == MPI_SUCCESS &&
-           MPI_Get_count(&done, type, &count) == MPI_SUCCESS && count == size;
+/* 0, or what prevents it, a number of errno.h; of all functions below. */
+static int write_at(int file, int64_t at, const void *bytes, int64_t size) {
+    const char *from = bytes;
+    while (size > 0) {
+        const ssize_t put = pwrite(file, from, (size_t)size, at);
+        if (put < 0 && errno == EINTR) continue;
+        if (put <= 0) return put < 0 ? errno : EIO;
+        from += put, at += put, size -= put;
+    }
+    return 0;
 }
 
 /* Writes a block and reads it back: disks that are full are not always said to be. */
-static bool write_block(const Writing *w, int n, MPI_File file) {
+static int write_block(const Writing *w, int n, int file) {
     KeptBlock *b = &w->block[n];
     const RunList *places = kept_list(w->subgrid->grid, (int)b->list);
     const bool last = n + 1 == w->blocks || w->begins[n + 1] == 0;
@@ -101,12 +108,13 @@ static bool write_block(const Writing *w, int n, MPI_File file) {
     for (int r = w->begins[n]; r < end; r++)
         used += pack_run(w->subgrid, (int)b->list, &places->run[r], numbers + used);
     b->checksum = hash_bytes(numbers, bytes);
-    bool good = write_at(file, b->at, numbers, b->numbers, MPI_DOUBLE);
+    int why = write_at(file, b->at, numbers, (int64_t)bytes);
     memset(numbers, 0, bytes);
-    good =
-        good && kept_read_at(file, b->at, numbers, b->numbers) && hash_bytes(numbers, bytes) == b->checksum;
+    if (!why &&
+        !(kept_read_at(file, b->at, numbers, b->numbers) && hash_bytes(numbers, bytes) == b->checksum))
+        why = EIO;
     memory_free(numbers);
-    return good;
+    return why;
 }
 
 /* All blocks on rank 0, in the order of the ranks; to be freed. */
@@ -138,63 +146,83 @@ static void place_blocks(MPI_Comm comm, Writing *w) {
     }
 }
 
-static bool write_all(MPI_Comm comm, MPI_File file, uint64_t key, Writing *w) {
-    const Subgrid *s = w->subgrid;
+/* Of any rank. Collective. */
+static int agree(MPI_Comm comm, int why) {
+    MPI_Allreduce(MPI_IN_PLACE, &why, 1, MPI_INT, MPI_MAX, comm);
+    return why;
+}
+
+static int write_all(MPI_Comm comm, int file, uint64_t key, const Subgrid *s) {
+    Writing w = {.subgrid = s};
     KeptHeader header = {.key = key, .counts = s->counts};
-    int rank;
-    bool good = true;
+    int rank, why = 0;
     MPI_Comm_rank(comm, &rank);
     memcpy(header.kind, kept_kind, sizeof header.kind);
     memcpy(header.divided, s->divided, sizeof header.divided);
-    place_blocks(comm, w);
-    for (int n = 0; n < w->blocks; n++) good = good && write_block(w, n, file);
-    KeptBlock *blocks = gather_blocks(comm, w, &header.blocks);
+    find_blocks(&w);
+    place_blocks(comm, &w);
+    for (int n = 0; n < w.blocks && !why; n++) why = write_block(&w, n, file);
+    KeptBlock *blocks = gather_blocks(comm, &w, &header.blocks);
     if (rank == 0) {
         header.checksum = kept_checksum(&header, blocks);
-        good = good && write_at(file, 0, &header, sizeof header, MPI_BYTE) &&
-               write_at(file, sizeof header, blocks, header.blocks * (int64_t)sizeof *blocks, MPI_BYTE);
+        if (!why) why = write_at(file, 0, &header, sizeof header);
+        if (!why) why = write_at(file, sizeof header, blocks, header.blocks * (int64_t)sizeof *blocks);
     }
     memory_free(blocks);
-    return kept_agree(comm, good);
+    memory_free(w.block), memory_free(w.begins);
+    return why;
 }
 
-/* The new file, which other runs do not have; on rank 0 `why` is what prevents it. */
-static bool create(MPI_Comm comm, const char *temporary, MPI_File *file, int *why) {
-    int rank;
+/* The new file of this run alone; `*file` < 0: not made. What a run left that was killed is used again. */
+static int create(const char *temporary, int *file) {
+    struct stat mine, there;
+    int why = 0;
+    *file = open(temporary, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0666);
+    if (*file < 0) return errno;
+    if (flock(*file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        why = EWOULDBLOCK; /* folders without locks: checksums find what two runs spoil */
+    else if (fstat(*file, &mine) != 0 || stat(temporary, &there) != 0 || mine.st_ino != there.st_ino)
+        why = EWOULDBLOCK; /* the other run has just finished it */
+    else if (ftruncate(*file, 0) != 0)
+        why = errno;
+    if (why) close(*file), *file = -1;
+    return why;
+}
+
+static void tell(const char *path, int why) {
+    if (!why)
+        log_info("the ground inside cells: %s keeps the tables for the next start", path);
+    else if (why == EWOULDBLOCK)
+        log_info("the ground inside cells: another run writes the tables to %s", path);
+    else
+        log_info("the ground inside cells: no file keeps the tables, as \"%s\" cannot be written: %s", path,
+                 strerror(why));
+}
+
+/* The open file on all ranks, or on none that reports why. Collective. */
+static int open_all(MPI_Comm comm, const char *temporary, int *file) {
+    int rank, why = 0;
     MPI_Comm_rank(comm, &rank);
-    const int made = rank == 0 ? open(temporary, O_WRONLY | O_CREAT | O_EXCL, 0666) : 0;
-    *why = errno;
-    if (rank == 0 && made >= 0) close(made);
-    if (!kept_agree(comm, made >= 0)) return false;
-    *why = EIO;
-    return kept_agree(comm,
-                      MPI_File_open(comm, temporary, MPI_MODE_RDWR, MPI_INFO_NULL, file) == MPI_SUCCESS);
+    if (rank == 0) why = create(temporary, file);
+    why = agree(comm, why);
+    if (why) return why;
+    if (rank != 0 && (*file = open(temporary, O_RDWR)) < 0) why = errno;
+    return agree(comm, why);
 }
 
 void kept_write(const char *path, uint64_t key, const Subgrid *s) {
     const MPI_Comm comm = s->grid->comm;
-    int rank, id = getpid(), why;
+    int rank, file = -1;
     MPI_Comm_rank(comm, &rank);
     if (!kept_agree(comm, rank != 0 || kept_may_replace(path))) return;
-    MPI_Bcast(&id, 1, MPI_INT, 0, comm);
-    char *temporary = memory_format("%s.%d.part", path, id);
-    Writing w = {.subgrid = s};
-    MPI_File file = MPI_FILE_NULL;
-    bool good = create(comm, temporary, &file, &why);
-    const bool made = good || why == EIO;
-    if (good) {
-        find_blocks(&w);
-        good = write_all(comm, file, key, &w);
-        why = EIO;
-    }
-    if (file != MPI_FILE_NULL) MPI_File_close(&file);
-    if (rank == 0 && good && rename(temporary, path) != 0) good = false, why = errno;
-    if (rank == 0 && !good && made) (void)unlink(temporary);
-    if (rank == 0 && good)
-        log_info("the ground inside cells: %s keeps the tables for the next start", path);
-    else if (rank == 0)
-        log_info("the ground inside cells: no file keeps the tables, as \"%s\" cannot be written: %s", path,
-                 strerror(why));
-    memory_free(w.block), memory_free(w.begins);
+    char *temporary = memory_format("%s.part", path);
+    int why = open_all(comm, temporary, &file);
+    if (!why) why = agree(comm, write_all(comm, file, key, s));
+    if (rank != 0 && file >= 0 && close(file) != 0 && !why) why = errno;
+    why = agree(comm, why);
+    if (rank == 0 && !why && rename(temporary, path) != 0) why = errno;
+    if (rank == 0 && why && file >= 0) (void)unlink(temporary);
+    if (rank == 0 && file >= 0) close(file); /* and let others write */
+    if (rank == 0) tell(path, why);
     memory_free(temporary);
 }

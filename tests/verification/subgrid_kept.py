@@ -84,8 +84,9 @@ cases.equal("a file of another kind stays as it is", (digest, len(said), KEPT.re
 digest, said = run(folder="nowhere")
 cases.equal("a folder that is not there", (digest, len(said), "No such file" in said[0]), (DIGEST, 1, True))
 
-# two at once
+# two at once, after one that was killed as it wrote
 KEPT.unlink()
+KEPT.with_name("sea.tables.part").write_bytes(2 * whole)
 both = [start("--set", f"/output_folder=results/{n}", "--overwrite") for n in range(2)]
 cases.equal("two runs at once", [process.communicate()[1].split("digest ")[1].split()[0] for process in both], [DIGEST, DIGEST])
 cases.equal("their file, and nothing else", ([path.name for path in KEPT.parent.iterdir()], KEPT.read_bytes() == whole), (["sea.tables"], True))
