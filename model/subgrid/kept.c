@@ -114,7 +114,7 @@ uint64_t kept_key(const Making *k) {
     const double numbers[] = {a->spherical, a->periodic_x,    a->periodic_y, a->nx,     a->ny,
                               a->west,      a->south,         a->step_x,     a->step_y, k->level,
                               k->exponent,  k->dikes != NULL, MOST_NODES};
-    const uint64_t parts[] = {hash_text(MAEOTIS_VERSION " " MAEOTIS_COMMIT),
+    const uint64_t parts[] = {hash_text(MAEOTIS_VERSION " " MAEOTIS_COMMIT " " MAEOTIS_GROUND_SOURCE),
                               hash_bytes(numbers, sizeof numbers), key_of_raster(k->grid->comm, k->raster),
                               key_of_raster(k->grid->comm, k->roughness), key_of_places(k)};
     return hash_bytes(parts, sizeof parts);
