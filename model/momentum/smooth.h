@@ -20,8 +20,9 @@ typedef struct Smooth {
     const double
         *share; /* wet of the columns' area when the step began, with halo (subgrid); NULL: all of it */
     /* 1 where, within two cells along x and y, no depth changes by more than 0.5 % in the step (5 % with ground inside
-     * cells) and no level differs from the next one by more than 10 % (20 %) of the depth; 0 from twice that on, and in thin water
-     * (in a fifth of its depth). The same times 1 up to a wave Courant number of 1/2, 0 from 1 on */
+     * cells), no level differs from the next one by more than 10 % (20 %) of the depth, and the water is deeper than twice `thin`
+     * (0.4 times); 0 from twice these parts on, and below half of this depth. The same times 1 up to a wave Courant number of 1/2,
+     * 0 from 1 on */
     double *smooth, *resolved;
 } Smooth;
 

@@ -5,8 +5,8 @@
 #define STEADY 0.005
 #define GENTLE 0.1
 
-/* The same with ground inside cells, through which shores move: a beach has thin and sloping water for many cells. And the depth above
- * which water there is not thin, as a part of the one over even ground. */
+/* The same with ground inside cells, through which shores move: a beach has thin and sloping water for many cells. And how thin
+ * water there may be, as a part of `thin`. */
 #define STEADY_INSIDE 0.05
 #define GENTLE_INSIDE 0.2
 #define THIN_INSIDE   0.2

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The number of the form of the file. */
+/* With the version of this format at its end. */
 const char kept_kind[16] = "maeotis tables1";
 
 /* Tables of fewer pixels are made in about a second. */
@@ -75,7 +75,7 @@ static uint64_t key_of_raster(MPI_Comm comm, const Raster *r) {
     return key;
 }
 
-/* What is known of place m, cell (i, j) of this rank or the face between it and the one `step` before, before it gets a table. */
+/* What is known of cell (i, j) of this rank, or of the face between it and the one before, when it has no table yet. */
 static uint64_t key_of_place(const Making *k, int list, int i, int j) {
     const Grid *g = k->grid;
     const int columns = g->n1 + 2;

@@ -13,8 +13,8 @@
 
 #include "model/subgrid/making.h"
 
-/* The file, on all ranks; NULL: there is to be none, as the tables are made soon. Beside the scenario as NAME.tables, or in the folder
- * that MAEOTIS_TABLES names, then for few pixels, too; if that is empty, none. To be freed. */
+/* The file's path, on all ranks: NAME.tables beside the scenario, NULL if the pixels are few; or in the folder that MAEOTIS_TABLES
+ * names, for few pixels, too, NULL if that is empty. To be freed. */
 char *kept_path(const Scenario *scenario, const Making *making);
 
 /* A number for all that the tables depend on. */
@@ -26,7 +26,7 @@ bool kept_read(const char *path, uint64_t key, Subgrid *subgrid);
 /* Replaces an older file, none of another kind. Counts and divided cells must be those of all ranks. */
 void kept_write(const char *path, uint64_t key, const Subgrid *subgrid);
 
-/* ---- of both ---- */
+/* ---- shared by reading and writing ---- */
 
 typedef struct KeptHeader {
     char kind[16];
@@ -49,7 +49,7 @@ extern const char kept_kind[16];
 /* Are all ranks of this opinion? Collective. */
 bool kept_agree(MPI_Comm comm, bool good);
 
-/* Is there no file, or one of tables? If not, it says so. Local. */
+/* Is there no file, or one of tables? If there is another one, a message says so. Local. */
 bool kept_may_replace(const char *path);
 
 /* So many numbers from one place of the file. Local, and each rank opens the file itself: where one cannot, as it runs on another
@@ -58,10 +58,11 @@ bool kept_read_at(int file, int64_t at, double *numbers, int64_t count);
 
 uint64_t kept_checksum(const KeptHeader *header, const KeptBlock *blocks);
 
-/* The lists: columns, faces to the west, faces to the south. The fields of a place that a table does not hold, some of them
- * NULL, as 1 everywhere; how many. */
+/* Three lists: columns, faces to the west, faces to the south. A place's numbers begin with KEPT_HEAD ones, then at most KEPT_FIELDS. */
 enum { KEPT_LISTS = 3, KEPT_FIELDS = 6, KEPT_HEAD = 2 };
 const RunList *kept_list(const Grid *grid, int list);
+
+/* What a place has beside its table; NULL: that is 1 everywhere. Returns how many. */
 int kept_fields(const Subgrid *subgrid, int list, double *fields[KEPT_FIELDS]);
 
 #endif

@@ -48,16 +48,16 @@ typedef struct Subgrid {
         [2]; /* of the faces when the step began, along x and y, with halo; NULL: one layer [m] */
     SubgridFaces face_u, face_v;
     SubgridWays ways_u, ways_v;
-    RunList sills_u,
-        sills_v; /* faces that have lower ground on both sides, over which no more than critical flow passes */
+    /* faces with lower ground on both sides, over which no more than critical flow passes */
+    RunList sills_u, sills_v;
     RunList beside; /* places of fields that are none of the columns: ghosts, halos, land */
     int n_spots;
-    double *
-        spots; /* of the stations of all outputs, in their order: height of the pixel; INFINITY: none that can be wet [m] */
+    /* of the stations of all outputs, in their order: height of the pixel; INFINITY: none that can be wet [m] */
+    double *spots;
     SubgridCounts counts;
     SubgridDivided divided[DIVIDED_NAMED]; /* of all ranks, the largest first; area 0: no more */
-    char *kept;     /* the file that keeps the tables (kept.h); NULL: they are made quickly */
-    bool from_kept; /* they are from there */
+    char *kept;     /* path of the file that keeps the tables (kept.h); NULL: none does */
+    bool from_kept; /* the tables were read from it */
 } Subgrid;
 
 /* NULL: the scenario has even cells. Sets the beds of the grid's columns and faces, their lowest ground. Collective. */

@@ -59,11 +59,10 @@ void subgrid_off(Exec exec, RunList columns, SubgridColumns args, uint64_t *coun
  *
  * Where the lower level stands at more than 2/3 of the upper one, h goes over to the depth half way between both, at 0.8. */
 typedef struct SubgridWays {
-    double *part;  /* of the drag, by the roughness of the face's pixels; NULL: 1 */
-    double *crest; /* C; 1: no crest */
-    double *rise;  /* R [m] */
-    double *
-        sill; /* 1: lower ground on both sides, else 0; while the tables are made, before it becomes a list (Subgrid) */
+    double *part;   /* of the drag, by the roughness of the face's pixels; NULL: 1 */
+    double *crest;  /* C; 1: no crest */
+    double *rise;   /* R [m] */
+    double *sill;   /* 1: lower ground on both sides, else 0; NULL once Subgrid has a list of these faces */
     double *length; /* of dikes over that of the staircase of faces beside them; NULL: there are none */
 } SubgridWays;
 
@@ -91,8 +90,8 @@ typedef struct SubgridFaces {
 } SubgridFaces;
 
 typedef struct SubgridFaceDepth {
-    FaceDepth
-        face; /* `resolved` and `increment` are some field in any case: a vector that reads at address 0 takes long */
+    /* its `resolved` and `increment` are never NULL: a vector that reads at address 0 takes long */
+    FaceDepth face;
     SubgridFaces section;
     double centred; /* 1: they count; 0: the faces' depth of now is asked for */
 } SubgridFaceDepth;
@@ -124,7 +123,7 @@ typedef struct SubgridCrests {
  *
  * (z = 2/3 h1 and Q = (2/3)^(3/2) sqrt(g) B h1^(3/2) over a level crest). The equation of the surface gets its tangent in h1. Where
  * momentum and drag bring less, they decide. On slopes and in bowls, where a face lies up to half a pixel's rise above its cells, there is no
- * sill (Subgrid has those that there are). A staircase of faces is longer than the dike along it, where that is known; B is that of
+ * sill (Subgrid lists the sills). A staircase of faces is longer than the dike along it, where that is known; B is that of
  * the dike. */
 void subgrid_crests(Exec exec, RunList faces, SubgridCrests args);
 

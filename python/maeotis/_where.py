@@ -133,7 +133,7 @@ def scenario_file(scenario: Scenario, name: str | None = None) -> Iterator[Path]
             yield file
         finally:
             if not named:
-                del os.environ["MAEOTIS_TABLES"]
+                os.environ.pop("MAEOTIS_TABLES", None)  # which another thread may have done
 
 
 def _path_of(pointer: str) -> str:
