@@ -95,6 +95,7 @@ cases.equal("their file, and nothing else", ([path.name for path in KEPT.parent.
 cases.equal("few pixels", (run(folder=None), Path("sea.tables").exists()), ((DIGEST, []), False))
 if cases.THOROUGH:
     Path("ground").mkdir(exist_ok=True)
+    Path("ground/large.tables").unlink(missing_ok=True)
     Path("ground/large.json").write_text(json.dumps({**SCENARIO, "grid": {**SCENARIO["grid"], "dx_m": 50}, "bathymetry": {**SCENARIO["bathymetry"], "pixels": 64}, "physics": {}}))
     large = [run(folder=None, ranks=ranks, scenario="ground/large.json") for ranks in (2, 1)]
     cases.equal("many pixels", ([said[-1] for _, said in large], large[0][0] == large[1][0]),
