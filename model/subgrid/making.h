@@ -92,6 +92,10 @@ void table_take(Table *table, ptrdiff_t m, int64_t numbers);
 Hypsometry table_finish(const Grid *g, Subgrid *subgrid, Table *table);
 void table_forget(const Grid *g, Table *table);
 
+/* The faces that are sills, whose marks go; the places of fields that are none of the columns. To be freed. */
+RunList take_sills(const Grid *g, const RunList *faces, SubgridWays *ways);
+RunList places_beside(const Grid *g);
+
 /* Layers at fixed heights: shares and lowest layers of columns and faces from the tables, halos and work lists. Collective. */
 CHECKED Status levels_cut(Subgrid *subgrid, Grid *grid);
 

@@ -167,47 +167,31 @@ static void forget_ways(const Grid *g, SubgridWays *ways) {
     field2_destroy(g, &ways->part), field2_destroy(g, &ways->length);
 }
 
-/* Adds a place; neighbours in a row share a run. */
-static void add_place(RunList *list, int *room, int i, int j) {
-    Run *last = list->count > 0 ? &list->run[list->count - 1] : NULL;
-    list->elements++;
-    if (last && last->j == j && last->i1 == i) {
-        last->i1++;
-        return;
-    }
-    if (list->count == *room) list->run = ENLARGE(list->run, *room = 2 * *room + 64, Run);
-    list->run[list->count++] = (Run){i, i + 1, j, 0};
-}
-
-/* The faces that are sills; their marks go. */
-static RunList take_sills(const Grid *g, const RunList *faces, SubgridWays *ways) {
-    RunList list = {0};
-    int room = 0;
-    for (int n = 0; n < faces->count; n++)
-        for (int i = faces->run[n].i0; i < faces->run[n].i1; i++)
-            if (ways->sill[AT2(*g, i, faces->run[n].j)] > 0) add_place(&list, &room, i, faces->run[n].j);
-    field2_destroy(g, &ways->sill);
-    return list;
-}
-
-/* None of the columns: ghosts, halos, land. */
-static RunList places_beside(const Grid *g) {
-    RunList list = {0};
-    int room = 0, next = 0;
-    for (int j = -HALO; j < g->n2 + HALO; j++)
-        for (int i = -HALO; i < g->n1 + HALO; i++) {
-            const Run *r = g->columns.run + next;
-            const bool column = next < g->columns.count && r->j == j && r->i0 <= i;
-            if (!column) add_place(&list, &room, i, j);
-            if (column && i == r->i1 - 1) next++;
-        }
-    return list;
-}
-
 static void begin_faces(const Scenario *scenario, const Grid *g, const Hypsometry *ground, SubgridFaces *f) {
     *f = (SubgridFaces){.g = grid_view(g), .ground = *ground, .exponent = 2 * exponent_of(scenario)};
     for (int n = 0; face_field(f, n); n++) *face_field(f, n) = field2_create(g);
     field2_fill(g, f->closeness, 1);
+}
+
+static void make_faces(const Scenario *scenario, const Grid *g, Subgrid *s) {
+    begin_faces(scenario, g, &s->u, &s->face_u);
+    begin_faces(scenario, g, &s->v, &s->face_v);
+    s->sills_u = take_sills(g, &g->faces_u, &s->ways_u), s->sills_v = take_sills(g, &g->faces_v, &s->ways_v);
+    s->face_u.ways = s->ways_u, s->face_v.ways = s->ways_v;
+    s->face_u.along = 1, s->face_v.along = g->row;
+    s->face_u.shores = (Shores){s->share, s->lean_x, s->lean_y, g->bed_v, g->row};
+    s->face_v.shores = (Shores){s->share, s->lean_y, s->lean_x, g->bed_u, 1};
+}
+
+/* Where layers lie at fixed heights. Collective. */
+static Status make_levels(Grid *g, Subgrid *s) {
+    if (!layers_have_heights(&g->axes)) return STATUS_OK;
+    s->flank_u = field3_create(g), s->flank_v = field3_create(g);
+    for (int n = 0; n < 3; n++)
+        *flank_field(&s->face_u, n) = field2_create(g), *flank_field(&s->face_v, n) = field2_create(g);
+    TRY(levels_cut(s, g));
+    s->face_u.g = s->face_v.g = grid_view(g);
+    return STATUS_OK;
 }
 
 Status subgrid_create(const Scenario *scenario, Grid *g, Subgrid **out) {
@@ -239,20 +223,8 @@ Status subgrid_create(const Scenario *scenario, Grid *g, Subgrid **out) {
     ATTEMPT(halo_create(g, 5, &halo));
     halo_exchange(halo, 5, (double *[]){g->bed, g->bed_u, g->bed_v, s->lean_x, s->lean_y}, 0, NULL);
     exec_wait(g->exec);
-    begin_faces(scenario, g, &s->u, &s->face_u);
-    begin_faces(scenario, g, &s->v, &s->face_v);
-    s->sills_u = take_sills(g, &g->faces_u, &s->ways_u), s->sills_v = take_sills(g, &g->faces_v, &s->ways_v);
-    s->face_u.ways = s->ways_u, s->face_v.ways = s->ways_v;
-    s->face_u.along = 1, s->face_v.along = g->row;
-    s->face_u.shores = (Shores){s->share, s->lean_x, s->lean_y, g->bed_v, g->row};
-    s->face_v.shores = (Shores){s->share, s->lean_y, s->lean_x, g->bed_u, 1};
-    if (layers_have_heights(&g->axes)) {
-        s->flank_u = field3_create(g), s->flank_v = field3_create(g);
-        for (int n = 0; n < 3; n++)
-            *flank_field(&s->face_u, n) = field2_create(g), *flank_field(&s->face_v, n) = field2_create(g);
-        ATTEMPT(levels_cut(s, g));
-        s->face_u.g = s->face_v.g = grid_view(g);
-    }
+    make_faces(scenario, g, s);
+    ATTEMPT(make_levels(g, s));
     s->beside = places_beside(g);
 cleanup:
     halo_destroy(&halo);

@@ -40,7 +40,7 @@ MISTAKES = [
     ("sub-grid: level of the mean depth", "subgrid_kernels.c", "a->eta[m] = a->g.bed[m] + hypsometry_kept_depth(&a->ground, m, a->depth[m]).height", "a->eta[m] = a->g.bed[m] + a->depth[m]", ["verification-subgrid"]),
     ("sub-grid: faces of still water under the higher level", "subgrid_kernels.c", "still = low > bed ? 0.5 * (low + high) : high + slope", "still = high + slope", ["verification-subgrid"]),
     ("sub-grid: the surface has no slope sideways at shores", "shores.h", "across.known * sideways * across.slope}", "0.0 * sideways * across.slope}", ["verification-subgrid"]),
-    ("sub-grid: slopes limit the flow as crests do", "subgrid/subgrid_create.c", "if (ways->sill[AT2(*g, i, faces->run[n].j)] > 0) add_place(", "add_place(", ["verification-subgrid"]),
+    ("sub-grid: slopes limit the flow as crests do", "subgrid/places.c", "if (ways->sill[AT2(*g, i, faces->run[n].j)] > 0) add_place(", "add_place(", ["verification-subgrid"]),
     ("sub-grid: dikes beside deep water are slopes", "crests.c", "(Crest){1, 0, sill};", "(Crest){1, 0, stands};", ["verification-subgrid_dikes"]),
     ("sub-grid: ground that a map of roughness leaves out stops the water", "making.c", "fmax(sum / count, 1e-6) : around", "fmax(sum / count, 1e-6) : 1.0 + 0.0 * around", ["verification-subgrid"]),
     ("sub-grid: waves in the mean depth of a cell", "wind_waves.c", "w->found.depth = w->subgrid ? w->thick : s->depth;", "w->found.depth = s->depth;", ["verification-subgrid_waves"]),
