@@ -241,8 +241,7 @@ static double level_to_enter(const Boundaries *all, const OpenFace *f) {
     const double discharge = outside_discharge(all->outside[f->number]),
                  gravity = all->scenario->physics.gravity_m_s2;
     const double bed = (f->along_x ? all->grid->bed_u : all->grid->bed_v)[f->face];
-    return f->by_width ? bed + critical_depth(edge, discharge, gravity)
-                       : critical_level(edge, discharge, gravity);
+    return (f->by_width ? bed : 0) + critical_level(edge, discharge, gravity);
 }
 
 Status boundaries_advance(Boundaries *all, double time) {

@@ -56,7 +56,7 @@ CriticalEdge critical_edge(const Grid *g, const Subgrid *subgrid, const OpenFace
         const OpenFace *f = &faces[n];
         if (f->number != boundary) continue;
         const double width = f->slant * (f->along_x ? g->width_u : g->width_v)[f->face];
-        const double bed = (f->along_x ? g->bed_u : g->bed_v)[f->face];
+        const double bed = f->by_width ? 0 : (f->along_x ? g->bed_u : g->bed_v)[f->face];
         const Hypsometry *ground = !subgrid ? NULL : f->along_x ? &subgrid->u : &subgrid->v;
         if (ground && ground->first[f->face] > 0)
             add_uneven(&edge, ground, f->face, bed, width);
@@ -64,7 +64,6 @@ CriticalEdge critical_edge(const Grid *g, const Subgrid *subgrid, const OpenFace
             add(&edge, bed, width);
     }
     gather(g->comm, &edge);
-    for (int n = 0; n < edge.count; n++) edge.width += edge.strip[n].width;
     return edge;
 }
 
@@ -91,9 +90,4 @@ double critical_level(CriticalEdge *edge, double discharge, double gravity) {
         edge->level = solve(edge, discharge / sqrt(gravity));
     edge->discharge = discharge;
     return edge->level;
-}
-
-double critical_depth(const CriticalEdge *edge, double discharge, double gravity) {
-    const double by_width = discharge / edge->width;
-    return discharge <= 0 || edge->count == 0 ? -INFINITY : cbrt(by_width * by_width / gravity);
 }

@@ -6,7 +6,7 @@
  *
  * over strips of the width b whose ground z is lower; one for each face, or with uneven ground along faces (model/subgrid) several. So
  * a river fills its dry bed from the edge, its banks stay dry, and nothing comes in as a jet. Where a discharge is distributed by
- * width, E is (q^2/g)^(1/3) above the ground of each face, q = Q / sum of b.
+ * width, z and E are above the lowest ground of each face; of even ones E = (q^2/g)^(1/3), q = Q / sum of b.
  */
 #ifndef MAEOTIS_MODEL_CRITICAL_LEVEL_H
 #define MAEOTIS_MODEL_CRITICAL_LEVEL_H
@@ -22,7 +22,6 @@ typedef struct Strip {
 typedef struct CriticalEdge {
     Strip *strip; /* of all ranks, the lowest first; to be freed */
     int count;
-    double width;            /* of all [m] */
     double discharge, level; /* the last ones, level NaN: none yet */
 } CriticalEdge;
 
@@ -32,8 +31,5 @@ CriticalEdge critical_edge(const Grid *grid, const Subgrid *subgrid, const OpenF
 
 /* E; -INFINITY: nothing comes in. [m] Local. */
 double critical_level(CriticalEdge *edge, double discharge, double gravity);
-
-/* Above the ground of every face, by width. [m] Local. */
-double critical_depth(const CriticalEdge *edge, double discharge, double gravity);
 
 #endif

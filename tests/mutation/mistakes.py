@@ -33,7 +33,7 @@ MISTAKES = [
     ("autopsy: a tracer that is no number is taken for a current", "autopsy.c", "else if (sim->report.lost > 0)", "else if (sim->report.lost < 0)", ["unit-autopsy"]),
     ("substeps: water in rings not settled", "substeps.c", "MOST_SWEEPS = 20000", "MOST_SWEEPS = 200", ["verification-emptied_seas"]),
     ("critical level: flow in proportion to the root of the depth", "critical_level.c", "sum += part * depth;", "sum += part;", ["verification-river_in_dry_bed"]),
-    ("critical level: by width too low", "critical_level.c", "cbrt(by_width * by_width / gravity)", "0.1 * cbrt(by_width * by_width / gravity)", ["verification-river_in_dry_bed"]),
+    ("critical level: by width above the datum", "critical_level.c", "f->by_width ? 0 : (f->along_x", "(f->along_x", ["verification-river_in_dry_bed"]),
     ("discharge: at a dry edge all along it", "open_faces_kernels.c", "(outside < bed ? bed : outside)", "(outside < bed ? bed + f->film : outside)", ["verification-river_in_dry_bed"]),
     ("pumps: less and less of a film is left", "conduits_flow.c", "told > MOLECULES_M ? told : 0", "told > 0 * MOLECULES_M ? told : 0", ["verification-emptied_seas"]),
     ("sub-grid: share of a node above its mean", "tables.c", "node[NODE_SHARE] = mean - more;", "node[NODE_SHARE] = mean;", ["unit-hypsometry"]),

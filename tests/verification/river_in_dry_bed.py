@@ -37,4 +37,9 @@ for label, settings in (("cells", {}), ("ground inside cells", inside)):
     wet = np.sum(run.fields()["depth"][-1][:, 0] > 0) * DX
     cases.between(f"valley, {label}: width of the water at the edge, of 20 E [m]", wet, 20 * high - 2 * DX, 20 * high + 2 * DX)
     cases.below(f"valley, {label}: speed at first, over that of critical flow in the deepest part", speed[0] / np.sqrt(G * high), 1.1)
+
+# by width, through cells that are trenches whose banks rise by 1:5
+run, speed = river("trenches, by width", 20, 60, across="0.2*abs(y - 10 - 20*rint((y - 10)/20))", **{**inside, "/bathymetry/pixels": 16, "/boundaries/0/distribution": "width"})
+high = (20 / 3 / np.sqrt(G) / (2 * 5 / 2.5)) ** 0.4
+cases.below("trenches, by width: speed at first, over that of critical flow in the deepest part", speed[0] / np.sqrt(G * high), 1.1)
 cases.finish()
