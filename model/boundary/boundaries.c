@@ -153,6 +153,23 @@ static Status make_sponge(Boundaries *all) {
     return status;
 }
 
+static double bed_of(const Grid *g, const OpenFace *f) {
+    return (f->along_x ? g->bed_u : g->bed_v)[f->face];
+}
+
+/* From which height the level of critical flow counts: by width from the ground of the face, and of faces that share a ghost, which has
+ * the mean of their levels, from the highest, so that none of them comes to lie in hardly any water. */
+static void find_entrances(Boundaries *all) {
+    all->entrance = ALLOCATE(all->count + 1, double);
+    for (int n = 0; n < all->n_ghosts; n++) {
+        const Ghost *ghost = &all->ghost[n];
+        double top = -INFINITY;
+        for (int p = 0; p < ghost->count; p++) top = fmax(top, bed_of(all->grid, &all->face[ghost->face[p]]));
+        for (int p = 0; p < ghost->count; p++)
+            all->entrance[ghost->face[p]] = all->face[ghost->face[p]].by_width ? top : 0;
+    }
+}
+
 /* Where discharges come in. Collective. */
 static void find_critical_edges(Boundaries *all, const Subgrid *subgrid) {
     const int boundaries = all->scenario->n_boundaries;
@@ -160,6 +177,7 @@ static void find_critical_edges(Boundaries *all, const Subgrid *subgrid) {
     for (int n = 0; n < boundaries; n++)
         if (all->scenario->boundaries[n].kind == BOUNDARY_DISCHARGE)
             all->critical[n] = critical_edge(all->grid, subgrid, all->face, all->own, n);
+    find_entrances(all);
 }
 
 /* Levels that ghosts have from step to step. */
@@ -215,6 +233,7 @@ void boundaries_destroy(Boundaries **boundaries) {
     for (int n = 0; all->critical && n < all->scenario->n_boundaries; n++)
         memory_free(all->critical[n].strip);
     memory_free(all->critical);
+    memory_free(all->entrance);
     memory_free(all->outside);
     memory_free(all->sums);
     memory_free(all->face);
@@ -235,13 +254,12 @@ const OpenFace *boundaries_faces(const Boundaries *all, int *count) {
 
 /* ---- levels ---- */
 
-/* The least level outside, where a discharge comes in. [m] */
-static double level_to_enter(const Boundaries *all, const OpenFace *f) {
-    CriticalEdge *edge = &all->critical[f->number];
-    const double discharge = outside_discharge(all->outside[f->number]),
-                 gravity = all->scenario->physics.gravity_m_s2;
-    const double bed = (f->along_x ? all->grid->bed_u : all->grid->bed_v)[f->face];
-    return (f->by_width ? bed : 0) + critical_level(edge, discharge, gravity);
+/* The least level outside a face where a discharge comes in. [m] */
+static double level_to_enter(const Boundaries *all, int face) {
+    const int number = all->face[face].number;
+    return all->entrance[face] + critical_level(&all->critical[number],
+                                                outside_discharge(all->outside[number]),
+                                                all->scenario->physics.gravity_m_s2);
 }
 
 Status boundaries_advance(Boundaries *all, double time) {
@@ -251,7 +269,7 @@ Status boundaries_advance(Boundaries *all, double time) {
         const Outside *outside = all->outside[f->number];
         all->now[n] = (FaceOutside){outside_eta(outside, &f->point), outside_velocity(outside, &f->point),
                                     all->now[n].eta};
-        if (all->face[n].kind == BOUNDARY_DISCHARGE) all->now[n].eta = level_to_enter(all, &all->face[n]);
+        if (all->face[n].kind == BOUNDARY_DISCHARGE) all->now[n].eta = level_to_enter(all, n);
     }
     sponge_advance(all->sponge);
     TRY(along_edge_advance(all->along, time));

@@ -53,6 +53,7 @@ struct Boundaries {
     ExactSum *sums;     /* at most two of each boundary */
     bool some_discharge;
     CriticalEdge *critical; /* of each boundary with a discharge */
+    double *entrance;       /* of each face: its level of critical flow is so much higher [m] */
     /* between host and kernels (open_faces.h) */
     FaceOutside *now;
     FaceTracer *tracer_now; /* [tracer][face] */

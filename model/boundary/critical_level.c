@@ -11,7 +11,10 @@ static void add(CriticalEdge *edge, double bed, double width) {
     edge->strip[edge->count++] = (Strip){bed, width};
 }
 
-/* Where the wet share of a face jumps, and in the middle between heights where it grows. */
+/* Where it grows, the wet share of a face grows in so many strips. */
+enum { PARTS = 8 };
+
+/* Where the wet share of a face jumps, and between heights where it grows. */
 static void add_uneven(CriticalEdge *edge, const Hypsometry *ground, ptrdiff_t face, double bed,
                        double width) {
     const double *node = ground->node + (int64_t)ground->first[face];
@@ -20,7 +23,8 @@ static void add_uneven(CriticalEdge *edge, const Hypsometry *ground, ptrdiff_t f
         const double up = node[ground->values + NODE_HEIGHT] - node[NODE_HEIGHT]; /* NaN above the highest */
         const double growth = isnan(up) ? 0 : up * node[NODE_GROWTH];
         add(edge, bed + node[NODE_HEIGHT], width * (node[NODE_SHARE] - wet));
-        add(edge, bed + node[NODE_HEIGHT] + 0.5 * up, width * growth);
+        for (int p = 0; growth > 0 && p < PARTS; p++)
+            add(edge, bed + node[NODE_HEIGHT] + (p + 0.5) / PARTS * up, width * growth / PARTS);
         wet = node[NODE_SHARE] + growth;
     }
 }
