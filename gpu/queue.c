@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "gpu/queue.h"
 
+#include "base/float_control.h"
+
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,14 +71,17 @@ int queue_length(void) {
 
 void queue_run(void) {
     if (!queue || queue->running) return; /* running: the emulator frees what it made for a kernel */
+    const unsigned before = float_control();
     queue->running = true;
     counts.trips += queue->count > 0;
     counts.launches += queue->count;
     for (int n = 0; n < queue->count; n++) {
         Launch launch = queue->launch[n];
         launch.args = queue->args + queue->args_at[n];
+        float_set_control(launch.control);
         launch.body(&launch);
     }
+    float_set_control(before);
     queue->count = 0;
     queue->args_used = 0;
     queue->running = false;
@@ -132,6 +137,7 @@ static void copy_args(const void *args, size_t size) {
 
 void launch_later(Exec exec, Launch launch, size_t args_size) {
     launch.seed = exec_next_seed(exec);
+    launch.control = float_control();
     if (!exec.queue) {
         launch.body(&launch);
         return;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/memory.h"
+#include "numerics/matm/flush.h"
 #include "numerics/matm/solver.h"
 #include <math.h>
 
@@ -103,6 +104,7 @@ static double unit_of(double norm) {
 
 static int improve(Inner *m, const InnerSolve *solve, double *x) {
     const double unit = unit_of(solve->norm);
+    const unsigned before = flush_begin();
     if (!solve->again) m->solves++;
     lend_self_adjoint(m, true);
     if (m->mixed.x)
@@ -118,6 +120,7 @@ static int improve(Inner *m, const InnerSolve *solve, double *x) {
     else if (iterations > 0 && !m->mixed.x)
         lanes_add_to_field(m->layout, m->x, unit, m->frame->scale, x);
     lend_self_adjoint(m, false);
+    float_set_control(before);
     return iterations;
 }
 
@@ -129,9 +132,11 @@ static bool finish(Inner *m, double *x, int *iterations) {
 
 static void precondition(Inner *m, const double *r, double norm, double *z) {
     const double unit = unit_of(norm);
+    const unsigned before = flush_begin();
     lanes_from_field(m->layout, r, 1 / unit, m->frame->scale, m->r);
     matm_precondition(m, m->r, m->vector[0], m->vector[1], NULL);
     lanes_add_to_field(m->layout, m->vector[1], unit, m->frame->scale, z);
+    float_set_control(before);
 }
 
 static double omega_of(const Inner *m) {
