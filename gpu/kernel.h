@@ -173,7 +173,6 @@ struct Launch {
     uint64_t seed;
     const void *args; /* a copy */
     int scratch;      /* a GPU's for each column or thread, beside registers [bytes] */
-    unsigned control; /* of small numbers (base/float_control.h) */
 };
 void launch_later(Exec exec, Launch launch, size_t args_size);
 

@@ -22,6 +22,7 @@ enum { CHECKS_POINTERS = true };
 struct LaunchQueue {
     Launch *launch; /* the arguments of which are found at `args_at` of `args` */
     size_t *args_at;
+    unsigned *control; /* of small numbers, at the launch */
     char *args;
     size_t args_used, args_room;
     int count, users;
@@ -50,7 +51,8 @@ LaunchQueue *queue_open(void) {
     if (!queue) {
         queue = room_for(NULL, 1, sizeof *queue);
         *queue = (LaunchQueue){.launch = room_for(NULL, LENGTH_MOST, sizeof *queue->launch),
-                               .args_at = room_for(NULL, LENGTH_MOST, sizeof *queue->args_at)};
+                               .args_at = room_for(NULL, LENGTH_MOST, sizeof *queue->args_at),
+                               .control = room_for(NULL, LENGTH_MOST, sizeof *queue->control)};
     }
     queue->users++;
     return queue;
@@ -60,6 +62,7 @@ void queue_close(void) {
     if (--queue->users > 0) return;
     free(queue->launch);
     free(queue->args_at);
+    free(queue->control);
     free(queue->args);
     free(queue);
     queue = NULL;
@@ -78,7 +81,7 @@ void queue_run(void) {
     for (int n = 0; n < queue->count; n++) {
         Launch launch = queue->launch[n];
         launch.args = queue->args + queue->args_at[n];
-        float_set_control(launch.control);
+        float_set_control(queue->control[n]);
         launch.body(&launch);
     }
     float_set_control(before);
@@ -137,7 +140,6 @@ static void copy_args(const void *args, size_t size) {
 
 void launch_later(Exec exec, Launch launch, size_t args_size) {
     launch.seed = exec_next_seed(exec);
-    launch.control = float_control();
     if (!exec.queue) {
         launch.body(&launch);
         return;
@@ -148,5 +150,6 @@ void launch_later(Exec exec, Launch launch, size_t args_size) {
                              "memory_allocate, or pass the numbers by value");
     if (queue->count == LENGTH_MOST) queue_run();
     copy_args(launch.args, args_size);
+    queue->control[queue->count] = float_control();
     queue->launch[queue->count++] = launch;
 }
