@@ -254,12 +254,13 @@ const OpenFace *boundaries_faces(const Boundaries *all, int *count) {
 
 /* ---- levels ---- */
 
-/* The least level outside a face where a discharge comes in. [m] */
+/* The least level outside a face where a discharge comes in; where it goes out, a film, so that no thinner water carries it. [m] */
 static double level_to_enter(const Boundaries *all, int face) {
-    const int number = all->face[face].number;
-    return all->entrance[face] + critical_level(&all->critical[number],
-                                                outside_discharge(all->outside[number]),
-                                                all->scenario->physics.gravity_m_s2);
+    const OpenFace *f = &all->face[face];
+    const double discharge = outside_discharge(all->outside[f->number]);
+    if (discharge < 0) return all->grid->bed[f->ghost] + f->film;
+    return all->entrance[face] +
+           critical_level(&all->critical[f->number], discharge, all->scenario->physics.gravity_m_s2);
 }
 
 Status boundaries_advance(Boundaries *all, double time) {

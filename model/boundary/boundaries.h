@@ -16,8 +16,8 @@
  *     discharge   the sum of the faces' fluxes is given, distributed by width H^1.5 (as in a flow balanced
  *                 by bed friction) or by width
  *
- * A film, 0.1 m or a tenth of the depth of the lowest level if that is less, opens dry edges to velocities, and is the least
- * H of flather. A discharge opens them up to the level of critical flow (critical_level.h).
+ * A film, 0.1 m or a tenth of the depth of the lowest level if that is less, opens dry edges to velocities and to discharges out of
+ * the grid, and is the least H of flather. A discharge into it opens them up to the level of critical flow (critical_level.h).
  *
  * A given velocity is the mean over the depth. With water of one density, layers deviate from it as they did one face
  * farther in, or as in the file that gives it (outer_files.h). Otherwise the deviation s, in all kinds, obeys the

@@ -21,15 +21,13 @@ static void sum_faces(Boundaries *all, void (*gather)(Exec, RunList, Imposed), i
 /* The discharge of each boundary, and the weights by which it is dealt out. Collective. */
 static void weigh_faces(Boundaries *all, const Imposed *args) {
     const int boundaries = all->scenario->n_boundaries;
+    for (int n = 0; n < boundaries; n++) all->dealt[n].discharge = outside_discharge(all->outside[n]);
     sum_faces(all, open_faces_section, 2, args);
     for (int n = 0; n < boundaries; n++)
         all->dealt[n].level =
             exact_sum_value(&all->sums[2 * n + 1]) / fmax(exact_sum_value(&all->sums[2 * n]), 1e-300);
     sum_faces(all, open_faces_weigh, 1, args);
-    for (int n = 0; n < boundaries; n++) {
-        all->dealt[n].discharge = outside_discharge(all->outside[n]);
-        all->dealt[n].weight = exact_sum_value(&all->sums[n]);
-    }
+    for (int n = 0; n < boundaries; n++) all->dealt[n].weight = exact_sum_value(&all->sums[n]);
 }
 
 void boundaries_impose(Boundaries *all, Waves waves, OpenWater water, State *s, const Faces *u,

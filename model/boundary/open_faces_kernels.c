@@ -122,9 +122,11 @@ POINTWISE void radiate(const Imposed *a, const OpenFace *f, const FaceOutside *o
     faces->conductance[f->face] = width * theta * depth * speed_per_level;
 }
 
-/* Of the water at a face of a discharge: that outside where it stands higher. [m] */
+/* Of the water at a face of a discharge: where it comes in, that outside if it stands higher. [m] */
 POINTWISE double dealt_level(const Imposed *a, int i) {
-    return max_of(a->eta[a->face[i].inside], a->outside[i].eta);
+    const OpenFace *f = &a->face[i];
+    const double inside = a->eta[f->inside];
+    return a->dealt[f->number].discharge < 0 ? inside : max_of(inside, a->outside[i].eta);
 }
 
 /* How a discharge is dealt out: a flow down a slope that the bed brakes goes with H^1.5. Here H is the depth
