@@ -158,11 +158,14 @@ KERNEL_CELLS(open_faces_section, Imposed) {
     a->gathered[2 * i + 1] = section * dealt_level(a, i);
 }
 
+/* No faster than twice the waves there: what is asked for may jump from a step to the next, or be more than there is. */
 POINTWISE double dealt_velocity(const Imposed *a, int i, const Faces *faces) {
     const OpenFace *f = &a->face[i];
     const Dealt *dealt = &a->dealt[f->number];
-    const double share = weight_of(a, i) / dealt->weight;
-    return share * dealt->discharge / (faces->width[f->face] * faces->depth[f->face]);
+    const double depth = faces->depth[f->face], share = weight_of(a, i) / dealt->weight;
+    const double velocity = share * dealt->discharge / (faces->width[f->face] * depth);
+    const double most = 2.0 * sqrt(a->gravity * max_of(depth, a->outside[i].eta - a->g.bed[f->ghost]));
+    return velocity > most ? most : velocity < -most ? -most : velocity; /* no number stays none */
 }
 
 /* ---- levels that waves carry out ---- */
