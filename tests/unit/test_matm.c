@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "base/float_control.h"
 #include "base/memory.h"
 #include "numerics/grid/traffic.h"
 #include "numerics/matm/matm.h"
@@ -194,6 +195,7 @@ static void test_single_precision(void **unused) {
 /* In a sea whose waves lose nine tenths from cell to cell: what would be below 1e-38 in single precision is 0 (flush.h). */
 static void test_single_precision_ends(void **unused) {
     (void)unused;
+    if (FLOAT_FLUSHES == 0) skip(); /* not every processor is told so */
     const Sea sea = {"long", 90, 3, 1, box};
     SystemShape shape = shape_of(&sea, true, false);
     shape.excess = 10;
