@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# ctest: thorough
 """Ground inside cells: layers in a notch; still water over any ground and behind a dike, flow over it; Thacker's basin; a channel narrower than a cell and oblique to the grid."""
 
 import shutil

@@ -79,7 +79,7 @@ def compare(ground, advection):
 MOST = {"none": (0.012, 0.013, 0.014, 0.03), "tvd": (0.089, 0.054, 0.066, 0.18)}  # of the level at any station [m]; the fine run in steps of half a cell
 ground = Path("ground.asc").resolve()
 write_ground(ground)
-for advection in ("none", "tvd") if cases.THOROUGH else ("tvd",):
+for advection in ("none", "tvd"):
     for (factor, rms, prism), most in zip(compare(ground, advection), MOST[advection]):
         cases.below(f"{factor} pixels a cell, advection {advection}: levels [m]", np.max(rms), most)
         cases.close(f"{factor} pixels a cell, advection {advection}: tidal prism", prism, 1, 0.013)
