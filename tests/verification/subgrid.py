@@ -119,28 +119,38 @@ cases.conserves(run)
 cases.below("a tracer that is 1 everywhere, in layers over rough ground", np.nanmax(np.abs(run.fields()["one"] - 1)), 1e-7)
 
 D0, L, GRAVITY = 50.0, 430620.0, 9.81
-PERIOD, DX = 2 * np.pi * L / np.sqrt(8 * GRAVITY * D0), 17000.0
+PERIOD = 2 * np.pi * L / np.sqrt(8 * GRAVITY * D0)
 
 
-def exact_depth(x, y, time):
+def exact_depth(x, y, dx, time):
     """The mean of each cell over the pixels that it has."""
     a, mean = (1.04**2 - 1) / (1.04**2 + 1), 0
     part = 1 - a * np.cos(2 * np.pi * time / PERIOD)
     for n in range(64):
-        square = (x + DX * ((n % 8 + 0.5) / 8 - 0.5))**2 + (y + DX * ((n // 8 + 0.5) / 8 - 0.5))**2
+        square = (x + dx * ((n % 8 + 0.5) / 8 - 0.5))**2 + (y + dx * ((n // 8 + 0.5) / 8 - 0.5))**2
         level = D0 * (np.sqrt(1 - a * a) / part - 1 - square / L**2 * ((1 - a * a) / part**2 - 1))
         mean = mean + np.maximum(level - D0 * (square / L**2 - 1), 0) / 64
     return mean
 
 
-run = cases.run("verification/thacker_curved", {**SUBGRID, "/time/duration_s": 43200})
-cases.conserves(run)
-fields, found = run.fields(), []
-x, y = np.meshgrid(fields["x"], fields["y"])
-for time, depth in zip(fields["time"], fields["depth"]):
-    wanted, depth = exact_depth(x, y, time), np.nan_to_num(depth)
-    found.append(np.sqrt(np.mean((depth - wanted)[(wanted > 0) | (depth > 0.01)]**2)))
-cases.below("Thacker's basin: error in a period, 25 cells per radius (0.18 m with even cells) [m]", max(found), 0.0105)
+def basin_error(finer):
+    dx = 17000 / finer
+    run = cases.run("verification/thacker_curved", {**SUBGRID, "/grid/dx_m": dx, "/time/step_s": 300 / finer, "/time/duration_s": 43200})
+    cases.conserves(run)
+    fields, found = run.fields(), []
+    x, y = np.meshgrid(fields["x"], fields["y"])
+    for time, depth in zip(fields["time"], fields["depth"]):
+        wanted, depth = exact_depth(x, y, dx, time), np.nan_to_num(depth)
+        found.append(np.sqrt(np.mean((depth - wanted)[(wanted > 0) | (depth > 0.01)]**2)))
+    return max(found)
+
+
+LIMITS = {1: 0.0103, 2: 0.0047, 4: 0.00195}
+errors = [basin_error(finer) for finer in (LIMITS if cases.THOROUGH else (1,))]
+for finer, error in zip(LIMITS, errors):
+    cases.below(f"Thacker's basin: error in a period, {25 * finer} cells per radius (25 even cells: 0.18 m) [m]", error, LIMITS[finer])
+for found in cases.orders(errors):
+    cases.between("order", found, 1.1, 2.5)
 
 # A channel of 52 m with the section z = -3 + (d/15)^2 and a slope of 1e-3, in cells of 100 m. A river's discharge makes a level and
 # a slope in it, which by Manning's law belong to a discharge.

@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
+# ctest: thorough
 """Order 2 in the step with ground inside cells: a standing wave of a tenth of the depth over troughs narrower than cells, with friction and rotation,
 and Thacker's curved surface in one dimension, whose shores move by a sixth of the basin's width."""
 
+from pathlib import Path
+
 import cases
+import netCDF4
 import numpy as np
 
 TROUGHS = "-3 + 1.5*cos(2*pi*y/100)*(1 + 0.3*cos(pi*x/3000))"
@@ -40,16 +44,49 @@ def widths(times, y=0.85, step=1e-3):
     return found
 
 
-run = cases.run("verification/thacker_curved", {
-    "/grid": {"kind": "cartesian", "x0_m": -140, "length_x_m": 280, "length_y_m": 3, "dx_m": 1, "levels": {"bottom_m": -2, "dz_m": 2}, "flood_to_m": 3.9},
-    "/bathymetry": {"bed_m": "2*(x/100)^2", "keep": "all", "subgrid": True, "pixels": 8}, "/initial/eta_m": "2/0.85*(1 - (x/85)^2) + 2*(x/100)^2",
-    "/physics/momentum/order": 2, "/time/duration_s": 56, "/time/step_s": 0.05, "/output": [{"every_s": 4, "variables": ["depth"]}]})
-cases.conserves(run, 1e-14)
-fields, errors = run.fields(), []
-points = fields["x"][:, None] + (np.arange(64) + 0.5) / 64 - 0.5
-for depth, y in zip(np.nan_to_num(fields["depth"][:, 1]), widths(fields["time"])):
-    exact = np.maximum(2 / y * (1 - (points / (100 * y)) ** 2), 0).mean(axis=1)
-    errors.append(np.abs(depth - exact)[(exact > 0) | (depth > 1e-4)].mean())
+def initial_file(dx, points):
+    """The mean level of what is wet of each cell; in dry ones below the ground."""
+    ground = 2 * (points / 100) ** 2
+    level, path = 2 / 0.85 * (1 - (points / 85) ** 2) + ground, Path.cwd() / f"level_{dx}.nc"
+    wet = level > ground
+    with netCDF4.Dataset(path, "w") as data:
+        for name, values in (("y", [0, 3 * dx]), ("x", points.mean(axis=1))):
+            data.createDimension(name, len(values))
+            variable = data.createVariable(name, "f8", (name,))
+            variable.units, variable[:] = "m", values
+        eta = data.createVariable("eta", "f8", ("y", "x"))
+        eta.units, eta[:] = "m", np.tile(np.where(wet.any(axis=1), (level * wet).sum(axis=1) / np.maximum(wet.sum(axis=1), 1), ground.min(axis=1) - 0.1), (2, 1))
+    return {"file": str(path)}
+
+
+def moving_shores(dx, step, order):
+    """Mean errors of the depth, where the water is, every 4 s of a period."""
+    points = dx * np.arange(0.5, 280 / dx)[:, None] - 140 + dx * ((np.arange(64) + 0.5) / 64 - 0.5)
+    run = cases.run("verification/thacker_curved", {
+        "/grid": {"kind": "cartesian", "x0_m": -140, "length_x_m": 280, "length_y_m": 3 * dx, "dx_m": dx, "levels": {"bottom_m": -2, "dz_m": 2}, "flood_to_m": 3.9},
+        "/bathymetry": {"bed_m": "2*(x/100)^2", "keep": "all", "subgrid": True, "pixels": 8}, "/initial/eta_m": initial_file(dx, points),
+        "/physics/momentum/order": order, "/time/duration_s": 56, "/time/step_s": step, "/output": [{"every_s": 4, "variables": ["depth"]}]})
+    cases.conserves(run, 1e-14)
+    fields, errors = run.fields(), []
+    for depth, y in zip(np.nan_to_num(fields["depth"][:, 1]), widths(fields["time"])):
+        exact = np.maximum(2 / y * (1 - (points / (100 * y)) ** 2), 0).mean(axis=1)
+        errors.append(np.abs(depth - exact)[(exact > 0) | (depth > 1e-4)].mean())
+    return errors
+
+
+errors = moving_shores(1, 0.05, 2)
 cases.below("moving shores: mean error of the depth until the last ebb [m]", max(errors[:12]), 1.7e-4)
 cases.below("moving shores: mean error of the depth [m]", max(errors), 4e-4)
+
+# the order in the cell, the step falling with its square, and with both halved
+SHORES = [((0.2, 0.05, 0.0125), 1, (0.00327, 0.0007, 0.000195), (2.2, 1.8)),
+          ((0.1, 0.025, 0.00625), 2, (0.00165, 0.000355, 0.000106), (2.2, 1.7)),
+          ((0.2, 0.1, 0.05), 1, (0.00327, 0.00127, 0.00076), (1.35, 0.7)),
+          ((0.2, 0.1, 0.05), 2, (0.00216, 0.00095, 0.00036), (1.15, 1.35))]
+for steps, order, limits, least in SHORES if cases.THOROUGH else []:
+    errors = [max(moving_shores(dx, step, order)) for dx, step in zip((4, 2, 1), steps)]
+    for dx, step, error, limit in zip((4, 2, 1), steps, errors, limits):
+        cases.below(f"moving shores, order {order}: mean error of the depth with cells of {dx} m and steps of {step} s [m]", error, limit)
+    for dx, found, low in zip((2, 1), cases.orders(errors), least):
+        cases.between(f"order to cells of {dx} m", found, low, 2.5)
 cases.finish()
