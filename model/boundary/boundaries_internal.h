@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Inside the open boundaries: boundaries.c makes them and sets the levels of the ghost cells, impose.c the
+ * Inside the open boundaries: boundaries_create.c makes them, boundaries.c sets the levels of the ghost cells, impose.c the
  * velocities of the faces, carried.c the inflowing tracers; their kernels are in open_faces_kernels.c.
  */
 #ifndef MAEOTIS_MODEL_BOUNDARIES_INTERNAL_H

@@ -1,25 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "model/surface/surface.h"
+#include "model/surface/surface_internal.h"
 
 #include "base/memory.h"
 #include "gpu/results.h"
 #include "model/subgrid/subgrid.h"
-#include "numerics/grid/traffic.h"
 
-enum { MOST_NEWTON = 50, MOST_SWEEPS = 1000, MOST_STOPS = 10000 };
+enum { MOST_NEWTON = 50 };
 enum { MOST_ABANDONED = 10 }; /* systems; later ones are solved to the tolerance, as Newton's method asks */
-
-struct Surface {
-    const Grid *grid;
-    SurfaceOptions options;
-    ConjugateGradient *conjugate; /* one of the two */
-    Matm *matm;
-    Halo *halo;
-    double *wet, *wet_before, *centre, *rhs, *keep;
-    uint64_t unread;
-    bool keeps_matrix; /* the system that the next solve begins with has been set up */
-    int newton;        /* systems of the last solve */
-};
 
 static double **fields(Surface *s, int n) {
     double **all[] = {&s->wet, &s->wet_before, &s->centre, &s->rhs, &s->keep};
@@ -60,103 +47,17 @@ void surface_destroy(Surface **surface) {
     *surface = NULL;
 }
 
-static int64_t count_all(const Grid *g, uint64_t own) {
-    int64_t all = (int64_t)own;
-    traffic.sums++;
-    traffic.summed++;
-    MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT64_T, MPI_SUM, g->comm);
-    return all;
-}
-
 /* Columns that were taken for wet and are dry, or the other way; remembers what they are now. */
 static int64_t count_changes(Surface *s, Exec exec) {
     uint64_t changes = 0;
     surface_changes(exec, s->grid->columns, (SurfaceChanges){s->grid->row, s->wet, s->wet_before}, &changes);
-    return count_all(s->grid, changes);
+    return surface_count(s->grid, changes);
 }
 
 /* Remembers them, without a wait for their number. Local. */
 static void note_marks(Surface *s, Exec exec) {
     surface_changes_ask(exec, s->grid->columns, (SurfaceChanges){s->grid->row, s->wet, s->wet_before},
                         &s->unread);
-}
-
-static SurfaceFaces faces_of(const Surface *s, const Faces *f, const double *increment) {
-    return (SurfaceFaces){grid_view(s->grid), f->along, increment,     f->conductance,
-                          f->flux_predicted,  s->keep,  f->flux_total, f->limit};
-}
-
-/* What the new depth follows from. */
-typedef struct Settling {
-    Surface *surface;
-    Exec exec;
-    SurfaceColumns columns;
-    const Faces *u, *v;
-} Settling;
-
-static Settling settling_of(Surface *s, Exec exec, double dt, const double *depth, const Faces *u,
-                            const Faces *v, const double *source, double *depth_new, double *eta_new) {
-    return (Settling){.surface = s,
-                      .exec = exec,
-                      .columns = {.g = grid_view(s->grid),
-                                  .dt = dt,
-                                  .depth = depth,
-                                  .source = source,
-                                  .flux_u = u->flux_total,
-                                  .flux_v = v->flux_total,
-                                  .depth_new = depth_new,
-                                  .eta_new = eta_new,
-                                  .keep = s->keep,
-                                  .partly = 1},
-                      .u = u,
-                      .v = v};
-}
-
-/* The new depth from the fluxes; asks how many of this rank's columns lack the water for them. */
-static void find_depth(const Settling *t, uint64_t *lacking) {
-    Surface *s = t->surface;
-    halo_exchange(s->halo, 4, (double *[]){t->u->flux_total, t->v->flux_total, t->u->limit, t->v->limit}, 0,
-                  NULL);
-    for (int done = 0; done < s->grid->columns.count;) {
-        const RunList part = runs_next(t->exec, s->grid->columns, &done);
-        surface_new_depth(t->exec, part, t->columns);
-        if (s->options.subgrid)
-            subgrid_levels(
-                t->exec, part,
-                subgrid_columns(s->options.subgrid, t->columns.depth_new, t->columns.eta_new, NULL));
-        surface_negative_ask(t->exec, part, (SurfaceNegative){s->grid->row, t->columns.depth_new}, lacking);
-    }
-}
-
-static int64_t count_lacking(const Settling *t) {
-    uint64_t lacking = 0;
-    find_depth(t, &lacking);
-    results_fetch(t->exec);
-    return count_all(t->surface->grid, lacking);
-}
-
-/* Reduces fluxes out of columns that lack the water for them until all have it. `lacking`: how many there are;
- * returns the reductions. A sweep settles one column more of those that water passes in the step; if they are too many, those
- * that still lack water keep none of their outflow, and with it none of their lack. */
-static int reduce_fluxes(Settling *t, int64_t lacking) {
-    Surface *s = t->surface;
-    const Grid *g = s->grid;
-    int sweeps = 0;
-    for (; lacking > 0 && sweeps < MOST_SWEEPS + MOST_STOPS; sweeps++) {
-        t->columns.partly = sweeps < MOST_SWEEPS;
-        halo_exchange(s->halo, 1, &s->keep, 0, NULL);
-        surface_limit(t->exec, g->faces_u, faces_of(s, t->u, NULL));
-        surface_limit(t->exec, g->faces_v, faces_of(s, t->v, NULL));
-        lacking = count_lacking(t);
-    }
-    halo_exchange(s->halo, 2, (double *[]){t->columns.depth_new, t->columns.eta_new}, 0, NULL);
-    return sweeps;
-}
-
-int surface_settle(Surface *s, Exec exec, double dt, const double *depth, const Faces *u, const Faces *v,
-                   const double *source, double *depth_new, double *eta_new) {
-    Settling settling = settling_of(s, exec, dt, depth, u, v, source, depth_new, eta_new);
-    return reduce_fluxes(&settling, count_lacking(&settling));
 }
 
 typedef struct Newton {
@@ -166,14 +67,14 @@ typedef struct Newton {
     Settling settling;
 } Newton;
 
-/* The fluxes of the increment, and the depths that they make; as find_depth. */
+/* The fluxes of the increment, and the depths that they make; as settling_find_depth. */
 static void find_flow(const Newton *n, uint64_t *lacking) {
     const Settling *t = &n->settling;
     Surface *s = n->surface;
     const double *increment = n->columns.increment;
-    surface_flux(n->exec, s->grid->faces_u, faces_of(s, t->u, increment));
-    surface_flux(n->exec, s->grid->faces_v, faces_of(s, t->v, increment));
-    find_depth(t, lacking);
+    surface_flux(n->exec, s->grid->faces_u, surface_faces(s, t->u, increment));
+    surface_flux(n->exec, s->grid->faces_v, surface_faces(s, t->v, increment));
+    settling_find_depth(t, lacking);
 }
 
 /* What is asked of the last increment: columns between wet and dry, columns without the water for their fluxes. */
@@ -241,7 +142,7 @@ static Status solve_subgrid(const Newton *n, const Stencil *system, double *incr
         report->residual = solved.residual;
         report->converged = solved.converged;
         subgrid_off(n->exec, s->grid->columns, inside, &off);
-        if (count_all(s->grid, off) == 0 || !solved.converged) return STATUS_OK;
+        if (surface_count(s->grid, off) == 0 || !solved.converged) return STATUS_OK;
     }
     report->converged = false;
     return STATUS_OK;
@@ -319,8 +220,8 @@ Status surface_solve(Surface *s, Exec exec, double dt, const double *depth, cons
         lacking = 0;
         find_flow(&newton, &lacking);
         results_fetch(exec);
-        lacking = (uint64_t)count_all(g, lacking);
+        lacking = (uint64_t)surface_count(g, lacking);
     }
-    report->limited_sweeps = reduce_fluxes(&newton.settling, (int64_t)lacking);
+    report->limited_sweeps = settling_reduce_fluxes(&newton.settling, (int64_t)lacking);
     return STATUS_OK;
 }
