@@ -64,6 +64,7 @@ void inner_destroy(Inner **inner) {
 }
 
 void inner_setup(Inner *m, const Stencil *stencil) {
+    const unsigned before = flush_begin();
     matrix_load(m->frame, stencil);
     if (m->multigrid) multigrid_setup(m->multigrid);
     /* not carried on, so that a restarted run finds the same */
@@ -72,13 +73,16 @@ void inner_setup(Inner *m, const Stencil *stencil) {
     if (m->options.step == MATM_STEP_PAPER && m->frame->a.both)
         matrix_split(m->frame, &m->self_adjoint, &m->skew);
     if (m->correction) correction_setup(m->correction, stencil);
+    float_set_control(before);
 }
 
 #ifdef MATM_SINGLE
 void single_inner_take(Inner *m, const Stencil *stencil, const DoubleSystem *system) {
+    const unsigned before = flush_begin();
     m->mixed = *system;
     matrix_narrow(m->frame, system);
     if (m->correction) correction_setup(m->correction, stencil);
+    float_set_control(before);
 }
 #endif
 
@@ -125,9 +129,11 @@ static int improve(Inner *m, const InnerSolve *solve, double *x) {
 }
 
 static bool finish(Inner *m, double *x, int *iterations) {
-    if (matm_late_end(m, iterations)) return false;
-    if (*iterations > 0) lanes_add_to_field(m->layout, m->x, m->unit, m->frame->scale, x);
-    return true;
+    const unsigned before = flush_begin();
+    const bool complete = matm_late_end(m, iterations);
+    if (!complete && *iterations > 0) lanes_add_to_field(m->layout, m->x, m->unit, m->frame->scale, x);
+    float_set_control(before);
+    return !complete;
 }
 
 static void precondition(Inner *m, const double *r, double norm, double *z) {

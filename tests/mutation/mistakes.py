@@ -695,6 +695,7 @@ MISTAKES = [
     # ---- what travels together ----
     ("coarse grids: the first field handed over for all", "regroup.c", "lanes_copy_edge(layout, x[f],", "lanes_copy_edge(layout, x[0],",
      ["parallel-matm-2"]),
+    ("small numbers: kept in iterations that a device is given later", "matm/inner.c", "flush_begin();\n    const bool complete", "float_control();\n    const bool complete", ["unit-matm_device"]),
     ("patches: a coupling across their northern borders stays", "matrix.c", "clear_borders(f->layout, to, f->patch, n % 2 == 0, n < 2)", "if (n % 2 == 0) clear_borders(f->layout, to, f->patch, true, n < 2)", ["unit-matm"]),
     ("patches: the image of the direction before is forgotten", "vectors_steps.h", "a->first ? a->w[n] : lanes_fma(f, a->q[n], a->w[n])", "a->w[n]", ["unit-matm"]),
     ("patches: borders counted from the first column of the rank", "matrix.c", "column ? layout->grid->i_first : layout->grid->j_first", "column ? 0 : layout->grid->j_first", ["parallel-matm-2"]),

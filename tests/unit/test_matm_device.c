@@ -138,9 +138,10 @@ static void same_bits(const Sea *sea, MatmOptions options, bool two_ways, int se
     free(cpu.x);
 }
 
-/* To a tolerance, a few times from the same x: what the device is expected to need is wrong at first, then known. */
+/* To a tolerance, a few times from the same x: what the device is expected to need is wrong at first, then known.
+ * Flat seas once, in single precision, with waves from the first cells alone. */
 static int solve_again(const char *device, const SystemShape *shape, double *x, uint64_t *waits) {
-    enum { SOLVES = 3 };
+    const int solves = shape->flat ? 1 : 3;
     Exec exec;
     assert_int_equal(exec_create(device, 0, 5, &exec), STATUS_OK);
     TestSystem *t = test_system_create(comm, shape, 0, 0);
@@ -149,12 +150,17 @@ static int solve_again(const char *device, const SystemShape *shape, double *x, 
     const MatmOptions options = {.step = MATM_STEP_CONJUGATE,
                                  .diagonal = MATM_D_DIAGONAL,
                                  .omega = 2,
-                                 .precision = MATM_PRECISION_DOUBLE};
-    assert_int_equal(matm_create(t->grid, exec, &options, &matm), STATUS_OK);
+                                 .flat = shape->flat,
+                                 .precision = shape->flat ? MATM_PRECISION_SINGLE : MATM_PRECISION_DOUBLE};
+    const Grid *g = t->grid;
+    assert_int_equal(matm_create(g, exec, &options, &matm), STATUS_OK);
     assert_int_equal(matm_setup(matm, &t->stencil), STATUS_OK);
-    const size_t bytes = (size_t)(t->grid->size3 - t->grid->origin3) * sizeof(double);
+    for (int j = 0; shape->flat && j < g->n2; j++)
+        for (int i = 1; i < g->n1; i++) t->rhs[AT2(*g, i, j)] = 0;
+    const size_t bytes =
+        (size_t)(shape->flat ? g->size2 - g->origin2 : g->size3 - g->origin3) * sizeof(double);
     int iterations = 0;
-    for (int n = 0; n < SOLVES; n++) {
+    for (int n = 0; n < solves; n++) {
         exec_wait(exec);
         memset(t->x, 0, bytes);
         const uint64_t before = exec_waits();
@@ -182,6 +188,19 @@ static void test_scalars_stay_on_the_device(void **unused) {
     assert_true(expected >= 6);
     /* what it begins with, and the end; where the host has the scalars, two an iteration */
     if (waits > 5) fail_msg("%d waits for %d iterations", (int)waits, found);
+}
+
+/* Below 1e-38 they are 0 (flush.h), in the iterations that are launched after the first ones, too. */
+static void test_small_numbers_on_the_device(void **unused) {
+    (void)unused;
+    enum { ROOM = 10000 };
+    static double of_cpu[ROOM], of_device[ROOM];
+    uint64_t waits;
+    SystemShape shape = shape_of(&(Sea){"long", 400, 3, 1, box, false, 0}, true, false);
+    shape.excess = 0.2;
+    assert_true(solve_again("cpu", &shape, of_cpu, &waits) > 4);
+    (void)solve_again(TESTED_DEVICE, &shape, of_device, &waits);
+    assert_memory_equal(of_cpu, of_device, sizeof of_cpu);
 }
 
 /* Each sea in one precision, and in the other with the next options; for a merge they take turns in pairs. */
@@ -261,6 +280,7 @@ static void test_patches(void **unused) {
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_scalars_stay_on_the_device),
+        cmocka_unit_test(test_small_numbers_on_the_device),
         cmocka_unit_test(test_points),
         cmocka_unit_test(test_pivots),
         cmocka_unit_test(test_flat),
