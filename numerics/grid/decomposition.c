@@ -173,7 +173,7 @@ Status decomposition_create(MPI_Comm comm, const CutProblem *problem, const CutW
                            "a grid of %d x %d cells cannot be shared by %d processes: each needs a rectangle "
                            "of at least %d columns and %d rows; use -n %d%s",
                            problem->nx, problem->ny, ranks, BLOCK, HALO, fitting,
-                           asked > 0 ? " or leave /solver/processes out" : "");
+                           asked > 0 ? " without /solver/processes" : "");
     }
     decomposition_find_neighbours(out, rank, problem->periodic_x, problem->periodic_y);
     return STATUS_OK;

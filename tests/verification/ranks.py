@@ -104,7 +104,7 @@ OXYGEN = {**REACTING, "/kinetics/module": "oxygen", "/kinetics/initial": {"nutri
 
 COMPACT = {"/output": [], "/grid/levels": {"bottom_m": -20, "dz_m": 5}, "/grid/length_y_m": 3800, "/physics/coriolis": {"f_s": 1e-4},
            "/bathymetry/bed_m": "(x-2000)^2+(y-2400)^2 < 90000 ? 5 : -20 + 8*sin(x/500)*cos(y/700)"}
-ROUND_COMPACT = {"/output": [], "/grid/length_x_m": 4800, "/initial/v_m_s": "0.3*sin(2*pi*x/4800)", "/initial/eta_m": "0.01*cos(2*pi*x/4800)"}
+ROUND_COMPACT = {"/output": [], "/grid/length_x_m": 4800, "/grid/length_y_m": 1000, "/initial/v_m_s": "0.3*sin(2*pi*x/4800)", "/initial/eta_m": "0.01*cos(2*pi*x/4800)"}
 
 WITH_LINES = ("compact advection", "compact advection, periodic", "everything", "everything, not hydrostatic", "marsh, implicit transport",
               "marsh with tracers")  # which keep straight cuts
