@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/tracers/substeps.h"
 
-#include "base/log.h"
 #include "base/memory.h"
 #include "gpu/device.h"
 #include "model/tracers/cells.h"
-#include <float.h>
 #include <math.h>
 
-/* Water that a film hands round in a ring settles slowly: many sweeps, of which the last ones may leave some bits at odds. */
-enum { STRICT_SWEEPS = 200, MOST_SWEEPS = 20000 };
+/* Water that films hand round in rings settles slowly. What has not settled after so many sweeps is solved, which may leave
+ * some bits at odds, and swept again. */
+enum { SWEEPS = 200, SWEEPS_AGAIN = 50, MOST_SOLUTIONS = 10 };
 static const double STRICT = 2e-16, LOOSE = 1e-15;
 
 /* ---- which cells ---- */
@@ -163,61 +162,34 @@ static bool still_changes(const Transport *a, const Grid *g, RunList cells) {
     return changes;
 }
 
-/* What is implicit, by sweeps until no value changes; false: values still change after the last sweep. */
-static bool settle(const Substeps *s, const Grid *g, Halo *halo, Transport *a) {
-    const Exec exec = g->exec;
-    int64_t any = s->implicit.elements;
-    MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT64_T, MPI_MAX, g->comm);
-    for (int sweep = 0; any && sweep < MOST_SWEEPS; sweep++) {
-        substep_keep_guess(exec, s->cells, *a);
+/* Until no value changes; false: values still change after the last sweep. Collective. */
+static bool sweep(const Substeps *s, const Grid *g, Halo *halo, Transport *a, int sweeps) {
+    for (int n = 0; n < sweeps; n++) {
+        substep_keep_guess(g->exec, s->cells, *a);
         exchange(a, halo, GUESS);
-        substep_low(exec, s->implicit, *a);
-        a->rounding = sweep < STRICT_SWEEPS ? STRICT : LOOSE;
+        substep_low(g->exec, s->implicit, *a);
         if (!still_changes(a, g, s->implicit)) return true;
     }
-    return any == 0;
+    return false;
 }
 
-/* The relative change of the value that changes most, and where. */
-typedef struct Change {
-    double most;
-    int i, j, k;
-} Change;
-
-static Change find_change(const Transport *a, RunList cells) {
-    Change worst = {.most = 0};
-    for (int n = 0; n < cells.count; n++) {
-        const Run r = cells.run[n]; /* a single cell */
-        const ptrdiff_t m = AT(a->g, r.i0, r.j, r.k);
-        for (int t = 0; t < a->count; t++) {
-            const double next = a->tracer[t].next[m], guess = a->tracer[t].guess[m];
-            const double change = fabs(next - guess) / fmax(fmax(fabs(next), fabs(guess)), DBL_MIN);
-            if (change > worst.most) worst = (Change){change, r.i0, r.j, r.k};
-        }
+/* What is implicit, by sweeps, and by solutions where these take too many. What is then still at odds the budgets show.
+ * Collective. */
+static Status settle(const Substeps *s, const Grid *g, Halo *halo, Transport *a, Rings **rings) {
+    int64_t any = s->implicit.elements;
+    MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT64_T, MPI_MAX, g->comm);
+    for (int n = 0; n < a->count; n++) a->tracer[n].scale = 0;
+    a->rounding = STRICT;
+    bool settled = any == 0 || sweep(s, g, halo, a, SWEEPS);
+    if (settled) return STATUS_OK;
+    if (!*rings) TRY(rings_create(g, rings));
+    TRY(rings_begin(*rings, a));
+    a->rounding = LOOSE;
+    for (int n = 0; n < MOST_SOLUTIONS && !settled; n++) {
+        TRY(rings_solve(*rings, a));
+        settled = sweep(s, g, halo, a, SWEEPS_AGAIN);
     }
-    return worst;
-}
-
-/* Collective. */
-static void tell_unsettled(const Substeps *s, const Grid *g, const Transport *a) {
-    struct {
-        double most;
-        int rank;
-    } all;
-    exec_wait(g->exec);
-    const Change own = find_change(a, s->implicit);
-    all.most = own.most;
-    MPI_Comm_rank(g->comm, &all.rank);
-    MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_DOUBLE_INT, MPI_MAXLOC, g->comm);
-    int at[] = {g->i_first + own.i, g->j_first + own.j, own.k};
-    double depth = a->depth_new[AT2(*g, own.i, own.j)];
-    MPI_Bcast(at, 3, MPI_INT, all.rank, g->comm);
-    MPI_Bcast(&depth, 1, MPI_DOUBLE, all.rank, g->comm);
-    log_warn(
-        "the transport of tracers has not settled after %d sweeps where water circulates many times in a "
-        "step: at cell i %d, j %d, level %d, water depth %.3g m, a value still changes by %.1e of itself, "
-        "so that the budgets of tracers do not close; shorten time.step_s (told once)",
-        MOST_SWEEPS, at[0], at[1], at[2], depth, all.most);
+    return STATUS_OK;
 }
 
 static void next_becomes_now(Transport *a) {
@@ -229,7 +201,8 @@ static void next_becomes_now(Transport *a) {
     }
 }
 
-void substeps_do(const Substeps *s, const Grid *g, Halo *halo, Transport *a, bool corrected, bool *told) {
+Status substeps_do(const Substeps *s, const Grid *g, Halo *halo, Transport *a, bool corrected,
+                   Rings **rings) {
     const Exec exec = g->exec;
     substep_begin(exec, s->window, *a);
     exchange(a, halo, NOW);
@@ -239,10 +212,7 @@ void substeps_do(const Substeps *s, const Grid *g, Halo *halo, Transport *a, boo
     for (int part = 0; part < s->parts; part++) {
         a->begin = (double)part / s->parts;
         substep_low(exec, s->cells, *a);
-        if (!settle(s, g, halo, a) && !*told) {
-            tell_unsettled(s, g, a);
-            *told = true;
-        }
+        TRY(settle(s, g, halo, a, rings));
         exchange(a, halo, NEXT);
         substep_add(exec, s->faces.all, *a);
         if (corrected) {
@@ -254,4 +224,5 @@ void substeps_do(const Substeps *s, const Grid *g, Halo *halo, Transport *a, boo
         exchange(a, halo, GUESS);
         next_becomes_now(a);
     }
+    return STATUS_OK;
 }

@@ -11,7 +11,7 @@
  *                               + sum over inflows p F (c_u - c0)
  *
  * where c0 is the value at the beginning of the whole step, which faces between two cold cells carry all the
- * time. The share 1 - theta is implicit: it is needed only where N is at its limit, and found by sweeps. Each
+ * time. The share 1 - theta is implicit: it is needed only where N is at its limit, and found by sweeps (rings.h). Each
  * cL is again a convex combination, and the flux out of a cell enters another.
  *
  * Corrections: those of faces between two hot cells are limited and applied in each part; those of faces
@@ -22,6 +22,7 @@
 #ifndef MAEOTIS_MODEL_SUBSTEPS_H
 #define MAEOTIS_MODEL_SUBSTEPS_H
 
+#include "model/tracers/rings.h"
 #include "model/tracers/rows.h"
 #include "model/tracers/transport.h"
 #include "numerics/grid/halo.h"
@@ -80,9 +81,8 @@ Substeps substeps_find(const Grid *grid, const Transport *transport);
 void substeps_release(Substeps *substeps);
 
 /* Finds `now` of hot and ring cells, and the sums of corrections of their faces where `corrected`. The
- * pointers now and guess of `transport` are exchanged. Warns where the implicit part does not settle, unless
- * `told`, which it sets. Collective. */
-void substeps_do(const Substeps *substeps, const Grid *grid, Halo *halo, Transport *transport, bool corrected,
-                 bool *told);
+ * pointers now and guess of `transport` are exchanged. Creates `rings` where it needs them. Collective. */
+CHECKED Status substeps_do(const Substeps *substeps, const Grid *grid, Halo *halo, Transport *transport,
+                           bool corrected, Rings **rings);
 
 #endif

@@ -1,33 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "gpu/measure.h"
-#include "model/tracers/cells.h"
+#include "model/tracers/small_part.h"
 #include "model/tracers/substeps.h"
-
-/* A cell in one part of the step. */
-typedef struct Part {
-    ptrdiff_t m;
-    bool hot;
-    double before, after; /* volumes V^m, V^(m+1) [m3] */
-    double out;           /* p O [m3] */
-    double theta;
-} Part;
-
-POINTWISE Part look_at(const Transport *a, ptrdiff_t column, ptrdiff_t m) {
-    const double first = volume_in(a, a->depth, column, m), last = volume_in(a, a->depth_new, column, m);
-    Part p;
-    p.m = m;
-    p.hot = a->out[m] < 0;
-    p.before = max_of(0.0, first + a->begin * (last - first));
-    p.after = max_of(0.0, first + (a->begin + a->part) * (last - first));
-    p.out = a->part * fabs(a->out[m]);
-    p.theta = (p.hot & (p.out > p.before)) ? p.before / p.out : 1.0;
-    return p;
-}
-
-/* Column of the neighbour on a side. */
-POINTWISE ptrdiff_t column_of(ptrdiff_t column, int side, ptrdiff_t step) {
-    return side == BELOW || side == ABOVE ? column : column + step;
-}
 
 KERNEL_CELLS(substep_begin, Transport) {
     const ptrdiff_t m = AT(a->g, i, j, k);
@@ -55,13 +29,6 @@ KERNEL_CELLS(substep_clear, Transport) {
         }
 }
 
-/* The water that a value of a hot cell's next part is made of. [m3] */
-POINTWISE double hot_water(const Transport *a, ptrdiff_t column, const Part *p, const double in[SIDES]) {
-    double sum = a->g.phi_c[p->m] * a->source_in[column];
-    UNROLLED for (int s = 0; s < SIDES; s++) sum += max_of(0.0, in[s]);
-    return max_of(0.0, p->before - p->theta * p->out) + a->part * a->dt * sum;
-}
-
 POINTWISE void hot_low(const Transport *a, ptrdiff_t column, const Part *p, const double in[SIDES],
                        const ptrdiff_t step[SIDES], const double theta[SIDES]) {
     const double water = hot_water(a, column, p, in);
@@ -81,17 +48,14 @@ POINTWISE void hot_low(const Transport *a, ptrdiff_t column, const Part *p, cons
 
 POINTWISE void ring_low(const Transport *a, ptrdiff_t column, const Part *p, const double in[SIDES],
                         const ptrdiff_t step[SIDES], const double theta[SIDES]) {
-    double to_hot = 0.0, gained = a->g.phi_c[p->m] * a->source[column];
+    double to_hot = 0.0;
     const double part = a->part * a->dt;
     bool hot[SIDES];
     UNROLLED for (int s = 0; s < SIDES; s++) {
         hot[s] = a->out[p->m + step[s]] < 0;
         to_hot += hot[s] ? max_of(0.0, -in[s]) : 0.0;
-        gained += in[s];
     }
-    /* V^(m+1) by its own flows: the depth agrees with them to the rounding of much larger ones, which is much
-     * for a film */
-    const double after = p->before + part * gained, inverse = after > 0 ? 1.0 / after : 0.0;
+    const double after = cold_water(a, column, p, in), inverse = after > 0 ? 1.0 / after : 0.0;
     for (int n = 0; n < a->count; n++) {
         const Carried *t = &a->tracer[n];
         const double first = t->c[p->m];
@@ -286,7 +250,8 @@ COUNT_CELLS(substep_changes, Transport, 1) {
     const ptrdiff_t m = AT(a->g, i, j, k);
     for (int n = 0; n < a->count; n++) {
         const double next = a->tracer[n].next[m], guess = a->tracer[n].guess[m];
-        count[0] += fabs(next - guess) > a->rounding * max_of(fabs(next), fabs(guess));
+        const double size = max_of(max_of(fabs(next), fabs(guess)), a->tracer[n].scale);
+        count[0] += fabs(next - guess) > a->rounding * size;
     }
 }
 

@@ -188,6 +188,7 @@ void tracers_destroy(Tracers **tracers) {
     tracer_diffusion_destroy(&t->diffusion);
     level_mixer_destroy(&t->levels);
     implicit_transport_destroy(&t->implicit);
+    rings_destroy(&t->rings);
     passes_destroy(&t->passes);
     for (int n = 0; n < t->state->n_tracers; n++) {
         Part *p = &t->part[n];

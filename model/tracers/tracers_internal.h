@@ -11,6 +11,7 @@
 #include "model/tracers/implicit_transport.h"
 #include "model/tracers/level_mixing.h"
 #include "model/tracers/passes.h"
+#include "model/tracers/rings.h"
 #include "model/tracers/tracers.h"
 
 enum { NUMBERS = 7 }; /* of a tracer, in restarts; the last of those that react */
@@ -58,7 +59,7 @@ struct Tracers {
     TransportScheme scheme;
     Passes *passes;
     int at_once;                       /* tracers in one pass, the same on all ranks */
-    bool unsettled;                    /* that substeps have not settled has been told */
+    Rings *rings;                      /* NULL until substeps need them */
     ImplicitTransport *implicit;       /* NULL: explicit */
     TracerDiffusion *diffusion;        /* along the layers; NULL: none */
     double *spare;                     /* 3-D, for that */

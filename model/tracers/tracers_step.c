@@ -80,13 +80,14 @@ static void lend_whole_fields(Tracers *t, Transport *a, int fields) {
         }
 }
 
-static void take_small_steps(Tracers *t, Transport *a, const Substeps *substeps) {
+static Status take_small_steps(Tracers *t, Transport *a, const Substeps *substeps) {
     lend_whole_fields(t, a, t->scheme == TRANSPORT_FCT ? WHOLE_FIELDS : FIELDS_OF_LOW);
-    substeps_do(substeps, t->state->grid, t->halo, a, t->scheme == TRANSPORT_FCT, &t->unsettled);
+    TRY(substeps_do(substeps, t->state->grid, t->halo, a, t->scheme == TRANSPORT_FCT, &t->rings));
     for (int n = 0; n < a->count; n++) { /* they have changed places */
         t->whole[n].now = a->tracer[n].now;
         t->whole[n].guess = a->tracer[n].guess;
     }
+    return STATUS_OK;
 }
 
 /* Finds `now`, the low order of the implicit scheme. */
@@ -109,7 +110,7 @@ static Status step_terms(Tracers *t, const WaterMoved *moved, int first, int cou
     columns.sunk = moved->sunk, columns.wide = moved->wide;
     const bool flanks = columns.wide && t->stress;
     if (t->implicit) TRY(solve_implicit(t, &transport));
-    if (substeps->parts > 0) take_small_steps(t, &transport, substeps);
+    if (substeps->parts > 0) TRY(take_small_steps(t, &transport, substeps));
     account_ask_flows(t, &transport, first, tally);
     if (t->watch.leaves) t->watch.leaves(t->watch.context, &transport, first);
     if (!t->diffusion && !t->levels && !flanks) /* row by row, so that the values stay in the cache */

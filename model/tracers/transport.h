@@ -78,6 +78,7 @@ typedef struct Carried {
     double *left;                      /* mean value of a hot cell's outflow */
     double *summed[DIRECTIONS];        /* corrections of faces between hot and cold cells [value m3] */
     double *small_above, *small_below; /* room in one of the steps */
+    double scale; /* of values: smaller ones need be no more exact than this one; 0: all alike */
 } Carried;
 
 typedef struct Transport {
