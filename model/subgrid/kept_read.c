@@ -7,6 +7,8 @@
 #include "base/memory.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -35,8 +37,11 @@ typedef enum Found { NO_FILE, NO_TABLES, DAMAGED, OTHER_TABLES, FITTING } Found;
 
 static bool blocks_are_whole(const KeptHeader *header, const KeptBlock *blocks, int64_t size) {
     if (header->checksum != kept_checksum(header, blocks)) return false;
-    for (int64_t n = 0; n < header->blocks; n++)
-        if (blocks[n].at + blocks[n].numbers * (int64_t)sizeof(double) > size) return false;
+    for (int64_t n = 0; n < header->blocks; n++) {
+        const int64_t at = blocks[n].at, numbers = blocks[n].numbers;
+        if (at < 0 || at > size || numbers < 0 || numbers > (size - at) / (int64_t)sizeof(double))
+            return false;
+    }
     return true;
 }
 
@@ -49,7 +54,9 @@ static Found look_into(FILE *file, int64_t size, uint64_t key, KeptHeader *heade
     if (got < name || memcmp(header->kind, kept_kind, name) != 0) return NO_TABLES;
     if (got == sizeof *header && memcmp(header->kind, kept_kind, sizeof header->kind) != 0)
         return OTHER_TABLES;
-    const int64_t most = (size - (int64_t)sizeof *header) / (int64_t)sizeof **blocks;
+    const int64_t in_message = INT_MAX / (int64_t)sizeof **blocks;
+    const int64_t in_file = (size - (int64_t)sizeof *header) / (int64_t)sizeof **blocks;
+    const int64_t most = in_file < in_message ? in_file : in_message;
     if (got < sizeof *header || header->blocks < 0 || header->blocks > most) return DAMAGED;
     *blocks = ALLOCATE(header->blocks + 1, KeptBlock);
     if (fread(*blocks, sizeof **blocks, (size_t)header->blocks, file) != (size_t)header->blocks ||
@@ -119,6 +126,18 @@ static bool is_own(const Grid *g, int64_t i, int64_t j) {
     return i >= 0 && i < columns && j >= 0 && j < rows;
 }
 
+/* Do these numbers begin with a place of the whole grid and its table, whose last node is not a number? Checksums can be forged. */
+static bool is_place(const Grid *g, const double *numbers, int64_t left, const Reading *r) {
+    const int64_t head = KEPT_HEAD + r->n_fields, values = r->table.values;
+    if (left < head) return false;
+    const double place = numbers[0], places = (double)(g->nx + 1) * (g->ny + 1), own = numbers[1];
+    if (!(place >= 0 && place < places && own >= 0 && own <= (double)(left - head))) return false;
+    if (own == 0) return true;
+    const double *last = numbers + head + (int64_t)own - values;
+    return own >= 2 * (double)values && fmod(own, (double)values) == 0 && isnan(last[NODE_HEIGHT]) &&
+           isnan(last[NODE_DEPTH]);
+}
+
 static void take_place(const Grid *g, const double *numbers, Reading *r) {
     const int64_t place = (int64_t)numbers[0], own = (int64_t)numbers[1];
     const int64_t i = place % (g->nx + 1) - g->i_first, j = place / (g->nx + 1) - g->j_first;
@@ -133,10 +152,14 @@ static void take_place(const Grid *g, const double *numbers, Reading *r) {
 
 static bool read_block(const Grid *g, int file, const KeptBlock *b, Reading *r) {
     double *numbers = ALLOCATE(b->numbers, double);
-    const bool good = kept_read_at(file, b->at, numbers, b->numbers) &&
-                      hash_bytes(numbers, (size_t)b->numbers * sizeof *numbers) == b->checksum;
-    for (int64_t at = 0; good && at < b->numbers; at += KEPT_HEAD + r->n_fields + (int64_t)numbers[at + 1])
+    bool good = kept_read_at(file, b->at, numbers, b->numbers) &&
+                hash_bytes(numbers, (size_t)b->numbers * sizeof *numbers) == b->checksum;
+    for (int64_t at = 0; good && at < b->numbers;) {
+        good = is_place(g, numbers + at, b->numbers - at, r);
+        if (!good) break;
         take_place(g, numbers + at, r);
+        at += KEPT_HEAD + r->n_fields + (int64_t)numbers[at + 1];
+    }
     memory_free(numbers);
     return good;
 }

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #define TOLERANCE 1e-8 /* of what is left over: sweeps and further solutions do the rest */
+#define SMALL     1e-6 /* values that may be less exact, of the largest one */
 enum { MOST_ITERATIONS = 200, FIELDS = SIDES + 3 };
 
 struct Rings {
@@ -62,7 +63,7 @@ static Status solve_one(Rings *r, Carried *tracer) {
     ring_extremes(exec, all, *c, extremes);
     MPI_Allreduce(MPI_IN_PLACE, extremes, 2, MPI_DOUBLE, MPI_MAX, r->grid->comm);
     c->least = -extremes[0], c->most = extremes[1];
-    tracer->scale = fmax(fabs(c->least), fabs(c->most));
+    tracer->scale = SMALL * fmax(fabs(c->least), fabs(c->most));
     ring_right(exec, all, *c);
     TRY(matm_solve(r->matm, c->rhs, c->change, TOLERANCE, MOST_ITERATIONS, &report));
     if (report.end != SOLVE_BROKE) ring_values(exec, all, *c);

@@ -8,7 +8,7 @@
 
 /* Water that films hand round in rings settles slowly. What has not settled after so many sweeps is solved, which may leave
  * some bits at odds, and swept again. */
-enum { SWEEPS = 200, SWEEPS_AGAIN = 50, MOST_SOLUTIONS = 10 };
+enum { SWEEPS = 200, SWEEPS_AGAIN = 20, MOST_SOLUTIONS = 20 };
 static const double STRICT = 2e-16, LOOSE = 1e-15;
 
 /* ---- which cells ---- */

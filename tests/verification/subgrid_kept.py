@@ -9,6 +9,7 @@ import subprocess
 from pathlib import Path
 
 import cases
+import numpy as np
 
 GROUND = "-1 + 2*sin(x/37)*cos(y/53) + 1.5*sin(x/11 + y/17)"
 SCENARIO = {
@@ -76,6 +77,60 @@ whole = KEPT.read_bytes()
 for name, damaged in (("cut off", whole[:-9]), ("empty", b""), ("half a header", whole[:60]), ("another header", whole[:20] + b"!" + whole[21:]),
                       ("another number", whole[:-999] + b"!" + whole[-998:]), ("another version", whole[:14] + b"0" + whole[15:])):
     KEPT.write_bytes(damaged)
+    digest, said = run()
+    cases.equal(f"{name}: said, made and kept", (digest, len(said), KEPT.read_bytes() == whole), (DIGEST, 2, True))
+
+# files whose checksums are forged
+HEADER, HEAD, NODE = 16 + 2 * 8 + 6 * 8 + 4 * 4 * 8 + 8, 2 + 3, 4  # of kept.h, of a column and its nodes
+
+
+def mix(x):
+    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9 & 2**64 - 1
+    x = (x ^ x >> 27) * 0x94D049BB133111EB & 2**64 - 1
+    return x ^ x >> 31
+
+
+def checksum(data):
+    state = mix(len(data))
+    for word in np.frombuffer(data, "<u8").tolist():
+        state = mix(state ^ word)
+    return state
+
+
+def forge_entry(entry, value):
+    """With another number in the list of blocks: list, place, size, corners, checksum of the first one."""
+    return forge(lambda block, numbers: block.__setitem__(entry, value))
+
+
+def forge_place(entry, value):
+    """With another number of the first block's first place that has a table."""
+    return forge(lambda block, numbers: numbers.__setitem__(entry, value))
+
+
+def forge(change):
+    data = bytearray(whole)
+    block = np.frombuffer(data, "<i8", 8, HEADER)
+    numbers = np.frombuffer(data, "<f8", block[2], block[1])
+    place = 0
+    while numbers[place + 1] == 0:
+        place += HEAD
+    change(block, numbers[place:])
+    block.view("u8")[7] = checksum(numbers.tobytes())
+    blocks = data[HEADER:HEADER + 64 * int.from_bytes(data[24:32], "little")]
+    data[HEADER - 8:HEADER] = mix(checksum(data[:HEADER - 8]) ^ checksum(blocks)).to_bytes(8, "little")
+    return bytes(data)
+
+
+def without_end(block, numbers):
+    end = HEAD + int(numbers[1])
+    numbers[end - NODE:end] = numbers[end - 2 * NODE:end - NODE]
+
+
+cases.equal("forged, with nothing changed", forge(lambda block, numbers: None) == whole, True)
+for name, forged in (("a table of a thousand million numbers", forge_place(1, 1e9)), ("of less than none", forge_place(1, -5)), ("of no number", forge_place(1, np.nan)),
+                     ("a place beyond the grid", forge_place(0, 1e30)), ("a table without end", forge(without_end)), ("a block before the file", forge_entry(1, -(2**62))),
+                     ("of more numbers than there are", forge_entry(2, 2**61))):
+    KEPT.write_bytes(forged)
     digest, said = run()
     cases.equal(f"{name}: said, made and kept", (digest, len(said), KEPT.read_bytes() == whole), (DIGEST, 2, True))
 KEPT.write_text("my notes on tables")
