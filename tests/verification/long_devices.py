@@ -7,7 +7,6 @@ import cases
 import emulated
 
 for path in sorted(cases.SOURCE.glob("scenarios/verification/*.json")) + sorted(cases.SOURCE.glob("scenarios/*.json")):
-    settings = {"/time/duration_s": 3} if path.stem == "projected" else {}  # which has a single step
     wide = [ranks for ranks in (2, 3) if cases.run(str(path), {"/output": []}, ranks, ["--steps", "1"], may_fail=True).code == 0]
-    emulated.compare(str(path), 3, [(ranks, "emu") for ranks in (0, *wide)], settings)
+    emulated.compare(str(path), 3, [(ranks, "emu") for ranks in (0, *wide)])
 cases.finish()

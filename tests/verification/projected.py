@@ -55,7 +55,7 @@ def write(name, variables, lon=(35, 36.75), lat=(45.5, 47), step=0.25, times=3):
 
 
 def run(settings=None, **options):
-    return cases.run("verification/projected", settings or {}, **options)
+    return cases.run("verification/projected", {"/time/duration_s": 1, **(settings or {})}, **options)
 
 
 def wind_u(lon, lat):
