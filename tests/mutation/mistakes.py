@@ -31,6 +31,7 @@ MISTAKES = [
     ("autopsy: a tracer that is no number is taken for a current", "autopsy.c", "else if (sim->report.lost > 0)", "else if (sim->report.lost < 0)", ["unit-autopsy"]),
     ("substeps: water in rings not settled", "substeps.c", "MOST_SOLUTIONS = 20", "MOST_SOLUTIONS = 0", ["verification-small_steps"]),
     ("substeps: not swept after a solution", "substeps.c", "SWEEPS_AGAIN = 20", "SWEEPS_AGAIN = 0", ["verification-small_steps"]),
+    ("implicit transport: solved once where films do not settle", "implicit_transport.c", "MOST_SOLUTIONS 4", "MOST_SOLUTIONS 1", ["verification-small_steps"]),
     ("rings: all of an inflow is implicit", "rings_kernels.c", "(1.0 - theta) * max_of", "(1.0 - 0.0 * theta) * max_of", ["verification-small_steps"]),
     ("rings: half of the change", "rings_kernels.c", "a->tracer.guess[m] + change", "a->tracer.guess[m] + 0.5 * change", ["verification-small_steps"]),
     ("critical level: flow in proportion to the root of the depth", "critical_level.c", "sum += part * depth;", "sum += part;", ["verification-river_in_dry_bed"]),
