@@ -5,8 +5,8 @@
 #include "numerics/matm/matm.h"
 #include <math.h>
 
-#define TOLERANCE 1e-8 /* of what is left over: sweeps and further solutions do the rest */
-#define SMALL     1e-6 /* values that may be less exact, of the largest one */
+#define TOLERANCE 1e-8  /* of what is left over: sweeps and further solutions do the rest */
+#define SMALL     1e-12 /* values that may be less exact, of the largest one */
 enum { MOST_ITERATIONS = 200, FIELDS = SIDES + 3 };
 
 struct Rings {
