@@ -35,15 +35,29 @@ POINTWISE double front_speed(const Front *a, ptrdiff_t m, ptrdiff_t back, int k,
     return climbed(direction * velocity_at(a, m + back, k), a->gravity, rise);
 }
 
+/* From which sides water may run onto a face: 1 or 0. */
+typedef struct Sides {
+    double forwards, backwards;
+} Sides;
+
+/* With ground inside cells a face also opens where a film runs off it, over water that stands below the face. That water stays below. */
+POINTWISE Sides sides_of_front(const Front *a, ptrdiff_t m) {
+    const double behind = a->eta[m - a->faces.along], here = a->eta[m];
+    const bool both = !a->faces.uneven || min_of(behind, here) > a->faces.bed[m];
+    const Sides found = {both || behind >= here ? 1.0 : 0.0, both || here >= behind ? 1.0 : 0.0};
+    return found;
+}
+
 KERNEL_CELLS(front_start, Front) {
     const ptrdiff_t m = AT2(a->g, i, j), along = a->faces.along;
     (void)k;
     if (a->faces.depth[m] > 0 || !(a->depth_new[m] > 0)) return;
     const double rise_ahead = a->eta[m] - a->eta[m - 2 * along],
                  rise_behind = a->eta[m - along] - a->eta[m + along];
+    const Sides runs = sides_of_front(a, m);
     for (int level = (int)a->faces.bottom[m]; level < a->g.n3; level++) {
         const double forwards = front_speed(a, m, -along, level, rise_ahead);
         const double backwards = front_speed(a, m, along, level, rise_behind);
-        a->faces.predicted[m + level * a->g.plane] = forwards - backwards;
+        a->faces.predicted[m + level * a->g.plane] = runs.forwards * forwards - runs.backwards * backwards;
     }
 }

@@ -14,8 +14,8 @@ POINTWISE double rise_at(const SubgridFaces *s, const double *eta, ptrdiff_t m) 
     return (eta[m] - eta[m - s->along] - s->lift[m]) * s->closeness[m];
 }
 
-/* 1: the level behind a donor counts for its slope; 0: there is dry ground that can be flooded, or a film on it. */
-POINTWISE double counts_behind(double depth, double share, double area) {
+/* 1: the level of a column beside the donor counts for its slope; 0: there is dry ground that can be flooded, or a film on it. */
+POINTWISE double counts_beside(double depth, double share, double area) {
     const double film = share > 0 ? ramp(share, 0.05, 0.1) : 1.0, none = area > 0 ? 0.0 : 1.0;
     return depth > 0 ? film : none;
 }
@@ -35,9 +35,10 @@ POINTWISE double rise_to_middle(const SubgridFaceDepth *a, ptrdiff_t m) {
 }
 
 /* How much the level at the face differs from that of the donor, which is that of the middle of its wet area; nothing beside columns
- * without water, whose level is that of their ground. Where the donor is the shore, its slope is that ahead. Water that hardly covers the
- * lowest part of a sloping cell lies next to the face, and runs off. All four columns are read, and then chosen, as in surface_kernels.c.
- * [m] */
+ * without water, whose level is that of their ground. Where the donor is the shore, its slope is that ahead, and where the water only
+ * begins to flood the column ahead, that behind. Water that hardly covers the lowest part of a sloping cell lies next to the face, and runs
+ * off: a face below the donor's level stays open, or it would close and open by turns, as what stands still has no slope. All four columns
+ * are read, and then chosen, as in surface_kernels.c. [m] */
 POINTWISE double slope_to_face(const SubgridFaceDepth *both, ptrdiff_t m, bool forwards) {
     const FaceDepth *a = &both->face;
     const SubgridFaces *s = &both->section;
@@ -56,10 +57,14 @@ POINTWISE double slope_to_face(const SubgridFaceDepth *both, ptrdiff_t m, bool f
     const double from_first = rise_at(s, eta, back), from_last = rise_at(s, eta, last);
     const double ahead = inwards * rise_at(s, eta, m);
     const double before = water_behind > 0 ? inwards * (forwards ? from_first : from_last) : 0.0;
-    const double counts = counts_behind(water_behind, forwards ? share[first] : share[last],
+    const double counts = counts_beside(water_behind, forwards ? share[first] : share[last],
                                         forwards ? area[first] : area[last]);
-    const double slope = counts * limited_slope(before, ahead) + (1.0 - counts) * ahead;
-    const double rise = max_of(way * staying * slope, -0.5 * (donor - bed));
+    const double onward = counts_beside(water_next, forwards ? share[m] : share[back], 1.0);
+    const double between = onward * limited_slope(before, ahead) + (1.0 - onward) * before;
+    const double slope = counts * between + (1.0 - counts) * ahead;
+    const double over_face = max_of(0.0, donor - max_of(bed, a->bed_face[m]));
+    const double least = max_of(-0.5 * (donor - bed), -0.75 * over_face);
+    const double rise = max_of(way * staying * slope, least);
     const bool knows = (given[m] != inwards) & (water_next > 0) & (water > 0);
     return knows ? rise : 0.0;
 }
