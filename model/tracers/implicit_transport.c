@@ -5,7 +5,7 @@
 
 #define FILM_SWEEPS    200
 #define MOST_SOLUTIONS 4
-#define FINEST         1e-16 /* until roundings end it: where water circulates in films, sweeps settle slowly */
+#define FINEST         1e-16 /* tolerance of the later ones, which rounding ends */
 #define ROUNDING       4e-16
 #define MOST_LEFT_OVER 1e-10 /* of the largest value, where roundings keep the solver from its tolerance */
 
@@ -61,7 +61,8 @@ Status implicit_transport_begin(ImplicitTransport *t, Exec exec, const Transport
                                           .upper = row[5]});
 }
 
-/* Until no film is wrong by more than a rounding, which `settled` tells; the rest of them all comes out. Collective. */
+/* Sweeps until no film is wrong by more than rounding: `settled`. Returns the largest error of all cells, relative to the largest
+ * value. Collective. */
 static double settle(ImplicitTransport *t, Exec exec, ImplicitCells cells, bool *settled) {
     double worst[3];
     for (int sweep = 0;; sweep++) {
@@ -93,7 +94,8 @@ Status implicit_transport_do(ImplicitTransport *t, Exec exec, const Transport *a
     }
     CHECK(left_over < MOST_LEFT_OVER || report.converged, STATUS_FAILED,
           "the implicit transport of tracers did not converge: after %d iterations the error is %.2g of the "
-          "largest value; shorten time.step_s, or choose another /physics/tracers/scheme",
+          "largest value; raise solver.tracers.max_iterations, shorten time.step_s, or choose another "
+          "/physics/tracers/scheme",
           report.iterations, left_over);
     implicit_values(exec, t->grid->blocks_c, cells);
     return STATUS_OK;

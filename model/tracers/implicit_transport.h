@@ -16,7 +16,7 @@
  * which conserves to round-off, whatever the solver left. Where V' is a small part of V' + O, M / V' would be
  * lost in rounding. There c' = c* + e instead, after sweeps c* += e over those films until no e exceeds
  * rounding: a film passes its error on downstream, and deep water takes it up. Where water circulates in films, sweeps settle
- * slowly: then MATM solves once more, for all that rounding leaves.
+ * slowly: then MATM solves again, as far as rounding allows.
  *
  * Then a correction of third order in space, from the mean of the values before and after,
  *

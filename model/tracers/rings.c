@@ -6,7 +6,7 @@
 #include <math.h>
 
 #define TOLERANCE 1e-8  /* of what is left over: sweeps and further solutions do the rest */
-#define SMALL     1e-12 /* values that may be less exact, of the largest one */
+#define SMALL     1e-12 /* of the largest value: smaller ones may be less exact */
 enum { MOST_ITERATIONS = 200, FIELDS = SIDES + 3 };
 
 struct Rings {
@@ -21,7 +21,7 @@ static double **field_of(Rings *r, int n) {
 }
 
 Status rings_create(const Grid *grid, Rings **out) {
-    /* not left to the first matrix: restarts meet another */
+    /* the diagonal is not left to the first matrix: restarts meet another */
     const MatmOptions options = {
         .diagonal = MATM_D_LINES, .step = MATM_STEP_BICGSTAB, .precision = MATM_PRECISION_DOUBLE};
     Rings *r = *out = ALLOCATE(1, Rings);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Water that circulates many times in a part of the step (substeps.h) settles slowly: each sweep takes the values one cell
- * further. With g the guess and J(g) the next value, J linear with a coupling a_s to the donor on each side, MATM solves
+ * further. (Such rings are not the ring of cold cells beside hot ones.) With g the guess and J(g) the next value, J linear
+ * with a coupling a_s to the donor on each side, MATM solves
  *
  *     d - sum of a_s d_s = J(g) - g
  *
@@ -54,7 +55,7 @@ void rings_destroy(Rings **rings);
 /* The couplings of a part of the step. Collective. */
 CHECKED Status rings_begin(Rings *rings, const Transport *args);
 
-/* Puts g + d of all tracers into `next`, and the size of their values into `scale`. Collective. */
+/* Puts g + d of all tracers into `next`, and into `scale` the size below which values may be less exact. Collective. */
 CHECKED Status rings_solve(Rings *rings, Transport *args);
 
 #endif

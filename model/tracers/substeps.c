@@ -180,14 +180,13 @@ static Status settle(const Substeps *s, const Grid *g, Halo *halo, Transport *a,
     MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT64_T, MPI_MAX, g->comm);
     for (int n = 0; n < a->count; n++) a->tracer[n].scale = 0;
     a->rounding = STRICT;
-    bool settled = any == 0 || sweep(s, g, halo, a, SWEEPS);
-    if (settled) return STATUS_OK;
+    if (any == 0 || sweep(s, g, halo, a, SWEEPS)) return STATUS_OK;
     if (!*rings) TRY(rings_create(g, rings));
     TRY(rings_begin(*rings, a));
     a->rounding = LOOSE;
-    for (int n = 0; n < MOST_SOLUTIONS && !settled; n++) {
+    for (int n = 0; n < MOST_SOLUTIONS; n++) {
         TRY(rings_solve(*rings, a));
-        settled = sweep(s, g, halo, a, SWEEPS_AGAIN);
+        if (sweep(s, g, halo, a, SWEEPS_AGAIN)) break;
     }
     return STATUS_OK;
 }
