@@ -126,7 +126,8 @@ static bool is_own(const Grid *g, int64_t i, int64_t j) {
     return i >= 0 && i < columns && j >= 0 && j < rows;
 }
 
-/* Do these numbers begin with a place of the whole grid and its table, whose last node is not a number? Checksums can be forged. */
+/* Do these numbers begin with a place of the whole grid and its whole table? Its last node is not a number, which ends searches.
+ * Checksums can be forged. */
 static bool is_place(const Grid *g, const double *numbers, int64_t left, const Reading *r) {
     const int64_t head = KEPT_HEAD + r->n_fields, values = r->table.values;
     if (left < head) return false;
@@ -152,16 +153,15 @@ static void take_place(const Grid *g, const double *numbers, Reading *r) {
 
 static bool read_block(const Grid *g, int file, const KeptBlock *b, Reading *r) {
     double *numbers = ALLOCATE(b->numbers, double);
-    bool good = kept_read_at(file, b->at, numbers, b->numbers) &&
-                hash_bytes(numbers, (size_t)b->numbers * sizeof *numbers) == b->checksum;
-    for (int64_t at = 0; good && at < b->numbers;) {
-        good = is_place(g, numbers + at, b->numbers - at, r);
-        if (!good) break;
+    const bool good = kept_read_at(file, b->at, numbers, b->numbers) &&
+                      hash_bytes(numbers, (size_t)b->numbers * sizeof *numbers) == b->checksum;
+    int64_t at = 0;
+    while (good && is_place(g, numbers + at, b->numbers - at, r)) {
         take_place(g, numbers + at, r);
         at += KEPT_HEAD + r->n_fields + (int64_t)numbers[at + 1];
     }
     memory_free(numbers);
-    return good;
+    return good && at == b->numbers;
 }
 
 /* Are there places of this rank in it? */
