@@ -165,7 +165,11 @@ static char *remedies(const Simulation *sim, const Near *near, const Term *large
         list[count++] = (Remedy){courant > 1 ? 4 : 2,
                                  memory_format("shorten time.step_s to %.3g s, for a Courant number of %g",
                                                good * sim->dt / courant, good)};
-    if (largest) list[count++] = (Remedy){3, memory_copy_text(largest->advice)};
+    if (sim->scenario->physics.scheme == SCHEME_PRESCRIBED)
+        list[count++] = (Remedy){
+            5, memory_copy_text("lower physics.momentum.streamfunction_m3_s, which prescribes the flow")};
+    else if (largest)
+        list[count++] = (Remedy){3, memory_copy_text(largest->advice)};
     if (near->boundary.cells <= NEAR_CELLS)
         list[count++] =
             (Remedy){3.5 - 0.1 * near->boundary.cells,
