@@ -57,11 +57,11 @@ POINTWISE double slope_to_face(const SubgridFaceDepth *both, ptrdiff_t m, bool f
     const double from_first = rise_at(s, eta, back), from_last = rise_at(s, eta, last);
     const double ahead = inwards * rise_at(s, eta, m);
     const double before = water_behind > 0 ? inwards * (forwards ? from_first : from_last) : 0.0;
-    const double counts = counts_beside(water_behind, forwards ? share[first] : share[last],
-                                        forwards ? area[first] : area[last]);
-    const double onward = counts_beside(water_next, forwards ? share[m] : share[back], 1.0);
-    const double between = onward * limited_slope(before, ahead) + (1.0 - onward) * before;
-    const double slope = counts * between + (1.0 - counts) * ahead;
+    const double counts_behind = counts_beside(water_behind, forwards ? share[first] : share[last],
+                                               forwards ? area[first] : area[last]);
+    const double counts_ahead = counts_beside(water_next, forwards ? share[m] : share[back], 1.0);
+    const double between = counts_ahead * limited_slope(before, ahead) + (1.0 - counts_ahead) * before;
+    const double slope = counts_behind * between + (1.0 - counts_behind) * ahead;
     const double over_face = max_of(0.0, donor - max_of(bed, a->bed_face[m]));
     const double least = max_of(-0.5 * (donor - bed), -0.75 * over_face);
     const double rise = max_of(way * staying * slope, least);

@@ -111,7 +111,7 @@ MISTAKES = [
     ("sub-grid: gas passes all of a cell's area", "reactions_kernels.c", "s->surface_part[p] = s->surface * per_volume;", "s->surface_part[p] = per_volume;", ["verification-subgrid_water"]),
     ("sub-grid: films stay on sloping cells", "face_level.h", "max_of(way * staying * slope, least);", "way * staying * slope + 0.0 * least;", ["verification-balzano"]),
     ("sub-grid: faces that films run off close again", "face_level.h", "max_of(-0.5 * (donor - bed), -0.75 * over_face)", "-0.5 * (donor - bed) + 0.0 * over_face", ["verification-subgrid"]),
-    ("sub-grid: what floods a column has the slope ahead", "face_level.h", "onward = counts_beside(water_next, forwards ? share[m] : share[back], 1.0)", "onward = 1.0", ["verification-subgrid"]),
+    ("sub-grid: what floods a column has the slope ahead", "face_level.h", "counts_ahead = counts_beside(water_next, forwards ? share[m] : share[back], 1.0)", "counts_ahead = 1.0", ["verification-subgrid"]),
     ("sub-grid: fronts climb from below onto a face that a film opens", "front_kernels.c", "const bool both = !a->faces.uneven ||", "const bool both = a->g.n3 > 0 ||", ["verification-subgrid"]),
     ("sub-grid: a place keeps its node although the water left it", "hypsometry.h", "if (h->kept[of][m] <= value && !(h->kept[NODE_OF_FACE + of][m] <= value)) return;", "if (h->kept[of][m] <= value) return;", ["unit-hypsometry"]),
     ("sub-grid: drag without the factor of the section", "subgrid_kernels.c", "share / (factor * factor)", "share / (1.0 + 0.0 * factor)", ["verification-subgrid"]),

@@ -216,4 +216,5 @@ def main():
     sys.exit(1 if unnoticed else 0)
 
 
-main()
+if __name__ == "__main__":
+    main()
