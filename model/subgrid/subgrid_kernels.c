@@ -123,7 +123,12 @@ KERNEL_CELLS(subgrid_face_level, SubgridFaceDepth) {
     const double flux = f->flux_total[m], behind = f->eta[back], ahead = f->eta[m], bed = f->bed_face[m];
     const bool forwards = flux > 0, backwards = flux < 0;
     const double high = max_of(behind, ahead), low = min_of(behind, ahead);
-    const double still = low > bed ? 0.5 * (low + high) : high + slope_to_shore(a, m);
+    /* a film far below the level on the other side says nothing about the level between both */
+    const double *share = a->section.shores.share, share_back = share[back], share_here = share[m];
+    const double wide = counts_beside(low - bed, behind < ahead ? share_back : share_here, 1.0);
+    const double near = ramp((low - bed) / max_of(high - bed, 1e-300), 0.1, 0.3);
+    const double meets = low > bed ? max_of(wide, near) : 0.0;
+    const double still = meets * 0.5 * (low + high) + (1.0 - meets) * (high + slope_to_shore(a, m));
     const double sloped = (forwards ? behind : ahead) + slope_to_face(a, m, forwards);
     const double level = (forwards | backwards) ? sloped : still;
     const double over = level_over_crest(level - bed, high - bed, low - bed);
