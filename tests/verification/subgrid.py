@@ -9,6 +9,7 @@ from pathlib import Path
 import cases
 import netCDF4
 import numpy as np
+from paraboloid import D0, L, curved, planar
 
 SUBGRID = {"/bathymetry/subgrid": True, "/bathymetry/pixels": 8}
 ROUGH = "-1 + 2*sin(x/37)*cos(y/53) + 1.5*sin(x/11 + y/17)"
@@ -117,20 +118,6 @@ run = cases.run("verification/thacker_curved", {
     "/tracers": [{"name": "one", "initial": 1}], "/output": [{"every_s": 600, "variables": ["one"]}]}, label="rough_layers")
 cases.conserves(run)
 cases.below("a tracer that is 1 everywhere, in layers over rough ground", np.nanmax(np.abs(run.fields()["one"] - 1)), 1e-7)
-
-D0, L, GRAVITY = 50.0, 430620.0, 9.81
-PERIOD = 2 * np.pi * L / np.sqrt(8 * GRAVITY * D0)
-
-
-def curved(x, y, time):
-    a = (1.04**2 - 1) / (1.04**2 + 1)
-    part = 1 - a * np.cos(2 * np.pi * time / PERIOD)
-    return D0 * (np.sqrt(1 - a * a) / part - 1 - (x**2 + y**2) / L**2 * ((1 - a * a) / part**2 - 1))
-
-
-def planar(x, y, time):
-    omega, a = np.sqrt(2 * GRAVITY * D0) / L, 0.1 * L
-    return a * D0 / L**2 * (2 * x * np.cos(omega * time) + 2 * y * np.sin(omega * time) - a)
 
 
 def exact_depth(level, x, y, dx, time):
