@@ -63,11 +63,6 @@ enum { LEVEL = 1 };
 #include <immintrin.h>
 #endif
 
-/* vectors wider than the machine's are passed in memory; all functions here are inlined */
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wpsabi"
-#endif
-
 #ifdef MATM_SINGLE
 typedef int32_t LaneInteger;
 #else
