@@ -33,10 +33,9 @@ endif()
 # Tables leave out what is nothing at the end of a row, of which GCC and clang think differently.
 set(MAEOTIS_WARNINGS -Wall -Wextra -Wshadow -Wno-missing-field-initializers)
 set(MAEOTIS_C_WARNINGS -Wvla -Wstrict-prototypes -Wmissing-prototypes)
-if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
-    # Vectors wider than the machine's are passed in memory, which matters only between files of different flags.
-    list(APPEND MAEOTIS_C_WARNINGS -Wno-psabi)
-elseif(CMAKE_C_COMPILER_ID MATCHES "Clang")
+# Vectors wider than the machine's are passed in memory, which matters only between files of different flags.
+list(APPEND MAEOTIS_C_WARNINGS -Wno-psabi)
+if(CMAKE_C_COMPILER_ID MATCHES "Clang")
     # A loop that clang could not vectorise is no mistake in the source.
     list(APPEND MAEOTIS_C_WARNINGS -Wno-pass-failed)
 endif()
