@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Water that circulates many times in a part of the step (substeps.h) settles slowly: each sweep takes the values one cell
- * further. (Such rings are not the ring of cold cells beside hot ones.) With g the guess and J(g) the next value, J linear
- * with a coupling a_s to the donor on each side, MATM solves
+ * Rings: water that circulates many times in a part of the step (substeps.h) settles slowly, as each sweep takes the values one
+ * cell further. With g the guess and J(g) the next value, J linear with a coupling a_s to the donor on each side, MATM solves
  *
  *     d - sum of a_s d_s = J(g) - g
  *

@@ -14,7 +14,7 @@ static const double STRICT = 2e-16, LOOSE = 1e-15;
 /* ---- which cells ---- */
 
 typedef unsigned char Mark;
-enum { RING = 1, HOT = 2 };
+enum { RIM = 1, HOT = 2 };
 
 /* Runs of marked cells, i0 <= i < i1, i0 <= j < j1. */
 static RunRows runs_of(const Grid *g, const Mark *mark, int i0, int i1, int j1) {
@@ -64,7 +64,7 @@ static void mark_cells(const Transport *a, Mark *mark) {
                                         i + (s == EAST) - (s == WEST) < g->n1 + HALO &&
                                         j + (s == NORTH) - (s == SOUTH) >= -HALO &&
                                         j + (s == NORTH) - (s == SOUTH) < g->n2 + HALO;
-                    if (inside && a->reach[column] <= layer && !mark[m + step[s]]) mark[m + step[s]] = RING;
+                    if (inside && a->reach[column] <= layer && !mark[m + step[s]]) mark[m + step[s]] = RIM;
                 }
             }
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Transport in substeps, where a cell loses nearly all of its water or more in a step: in straits, in thin
- * layers, where it falls dry. Such cells are hot. They, and the cold cells that touch one (the ring), take
+ * layers, where it falls dry. Such cells are hot. They, and the cold cells that touch one (the rim), take
  * the step in N parts of length p = 1/N; with V^m the volume between two of them and F the volume that passes
  * a side in the whole step:
  *
  *     theta = min(1, V^m / (p O))          of hot donors; 1 of others
  *     hot   cL = c + sum over inflows p F [theta_u c_u + (1 - theta_u) cL_u - c] / (V^m - theta p O + p I)
- *     ring  V^(m+1) (cL - c0) = (V^m - p sum of F_out to hot cells) (c - c0)
+ *     rim   V^(m+1) (cL - c0) = (V^m - p sum of F_out to hot cells) (c - c0)
  *                               + sum over inflows p F (c_u - c0)
  *
  * where c0 is the value at the beginning of the whole step, which faces between two cold cells carry all the
@@ -27,7 +27,7 @@
 #include "model/tracers/transport.h"
 #include "numerics/grid/halo.h"
 
-/* ---- kernels: over hot and ring cells, but where it says else ---- */
+/* ---- kernels: over hot and rim cells, but where it says else ---- */
 
 #ifdef __cplusplus
 extern "C" {
@@ -68,7 +68,7 @@ void substep_changes(Exec exec, RunList cells, Transport args, uint64_t *count);
 /* ---- the whole ---- */
 
 typedef struct Substeps {
-    RunList cells;    /* own hot and ring cells */
+    RunList cells;    /* own hot and rim cells */
     RunList window;   /* the same and those in the halo beside own cells */
     RunList implicit; /* own cells with an inflow that is implicit in part */
     RunRows handed;   /* for the passes: the same and those in the halo, two deep */
@@ -80,7 +80,7 @@ typedef struct Substeps {
 Substeps substeps_find(const Grid *grid, const Transport *transport);
 void substeps_release(Substeps *substeps);
 
-/* Finds `now` of hot and ring cells, and the sums of corrections of their faces where `corrected`. The
+/* Finds `now` of hot and rim cells, and the sums of corrections of their faces where `corrected`. The
  * pointers now and guess of `transport` are exchanged. Creates `rings` where it needs them. Collective. */
 CHECKED Status substeps_do(const Substeps *substeps, const Grid *grid, Halo *halo, Transport *transport,
                            bool corrected, Rings **rings);

@@ -46,8 +46,8 @@ POINTWISE void hot_low(const Transport *a, ptrdiff_t column, const Part *p, cons
     }
 }
 
-POINTWISE void ring_low(const Transport *a, ptrdiff_t column, const Part *p, const double in[SIDES],
-                        const ptrdiff_t step[SIDES], const double theta[SIDES]) {
+POINTWISE void rim_low(const Transport *a, ptrdiff_t column, const Part *p, const double in[SIDES],
+                       const ptrdiff_t step[SIDES], const double theta[SIDES]) {
     double to_hot = 0.0;
     const double part = a->part * a->dt;
     bool hot[SIDES];
@@ -84,7 +84,7 @@ KERNEL_CELLS(substep_low, Transport) {
     if (p.hot)
         hot_low(a, column, &p, in, step, theta);
     else
-        ring_low(a, column, &p, in, step, theta);
+        rim_low(a, column, &p, in, step, theta);
 }
 
 KERNEL_CELLS(substep_keep_guess, Transport) {
