@@ -47,6 +47,22 @@ static void warn_unsolved(Session *session, const char *system, const char *key,
              variant == VARIANT_AUTO ? "" : ", set its variant to \"auto\"", advice);
 }
 
+/* Budgets count the same water in each of its turns, so what is left of a change is lost many times over. */
+static void warn_unsettled(Session *session, const Simulation *sim) {
+    const Unsettled worst = tracers_unsettled(sim->tracers);
+    if (!(worst.change > 0) || session->said_unsettled) return;
+    const Axes *axes = &sim->grid->axes;
+    session->said_unsettled = true;
+    (void)progress_finish(session->progress);
+    log_warn(
+        "step %" PRId64 ": %s did not settle where water circulates many times in a step: its value at "
+        "cell (%d, %d, %d), %g %g, still changed by %.1e of its size, and its budget may not close; "
+        "shorten time.step_s or set physics.tracers.scheme to \"matm\"; later steps of this kind are not "
+        "reported",
+        sim->state->step, sim->state->tracer[worst.tracer].name, worst.i, worst.j, worst.k,
+        axes_x(axes, worst.i + 0.5), axes_y(axes, worst.j + 0.5), worst.change);
+}
+
 static Status check_step(Session *session) {
     const StepReport *r = &session->sim->report;
     const ScenarioSolver *solver = &session->scenario->solver;
@@ -67,6 +83,8 @@ static Status check_step(Session *session) {
     if (!r->pressure.converged)
         warn_unsolved(session, "the non-hydrostatic pressure", "pressure", solver->pressure_variant,
                       r->pressure.residual, r->pressure.iterations, volume);
+    warn_unsettled(session, session->sim);
+    if (session->sim->seam) warn_unsettled(session, seam_inner(session->sim->seam));
     return STATUS_OK;
 }
 

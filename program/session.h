@@ -47,6 +47,7 @@ typedef struct Session {
     double computed;       /* by this rank in all steps, without waiting for others [s] */
     bool begun;            /* there are steps to make */
     bool restart_written;  /* after the newest step */
+    bool said_unsettled;   /* that tracers in circulating water had not settled, once */
     char restart[512];     /* the newest one written */
     RestartFiles restarts, zoom_restarts; /* on rank 0 */
     FolderLock lock;                      /* on rank 0 */

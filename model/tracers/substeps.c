@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "gpu/device.h"
 #include "model/tracers/cells.h"
+#include <float.h>
 #include <math.h>
 
 /* Water that films hand round in rings settles slowly. What has not settled after so many sweeps is solved, which may leave
@@ -173,9 +174,34 @@ static bool sweep(const Substeps *s, const Grid *g, Halo *halo, Transport *a, in
     return false;
 }
 
-/* What is implicit, by sweeps, and by solutions where these take too many. What is then still at odds the budgets show.
- * Collective. */
-static Status settle(const Substeps *s, const Grid *g, Halo *halo, Transport *a, Rings **rings) {
+/* The value that the last sweep changed most for its size, if by more than the worst so far. Collective. */
+static void find_unsettled(const Transport *a, const Grid *g, RunList cells, Unsettled *worst) {
+    Unsettled own = {.change = 0};
+    struct {
+        double change;
+        int rank;
+    } most;
+    exec_wait(g->exec);
+    for (int m = 0; m < cells.count * a->count; m++) {
+        const Run r = cells.run[m / a->count];
+        const Carried *t = &a->tracer[m % a->count];
+        for (int i = r.i0; i < r.i1; i++) {
+            const double next = t->next[AT(*g, i, r.j, r.k)], guess = t->guess[AT(*g, i, r.j, r.k)];
+            const double change = fabs(next - guess) / fmax(fmax(fabs(next), fabs(guess)), DBL_MIN);
+            if (change > own.change)
+                own = (Unsettled){change, m % a->count, g->i_first + i, g->j_first + r.j, r.k};
+        }
+    }
+    most.change = own.change;
+    MPI_Comm_rank(g->comm, &most.rank);
+    MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_DOUBLE_INT, MPI_MAXLOC, g->comm);
+    MPI_Bcast(&own, sizeof own, MPI_BYTE, most.rank, g->comm);
+    if (own.change > worst->change) *worst = own;
+}
+
+/* What is implicit, by sweeps, and by solutions where these take too many. Collective. */
+static Status settle(const Substeps *s, const Grid *g, Halo *halo, Transport *a, Rings **rings,
+                     Unsettled *unsettled) {
     int64_t any = s->implicit.elements;
     MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT64_T, MPI_MAX, g->comm);
     for (int n = 0; n < a->count; n++) a->tracer[n].scale = 0;
@@ -186,8 +212,9 @@ static Status settle(const Substeps *s, const Grid *g, Halo *halo, Transport *a,
     a->rounding = LOOSE;
     for (int n = 0; n < MOST_SOLUTIONS; n++) {
         TRY(rings_solve(*rings, a));
-        if (sweep(s, g, halo, a, SWEEPS_AGAIN)) break;
+        if (sweep(s, g, halo, a, SWEEPS_AGAIN)) return STATUS_OK;
     }
+    find_unsettled(a, g, s->implicit, unsettled);
     return STATUS_OK;
 }
 
@@ -200,18 +227,19 @@ static void next_becomes_now(Transport *a) {
     }
 }
 
-Status substeps_do(const Substeps *s, const Grid *g, Halo *halo, Transport *a, bool corrected,
-                   Rings **rings) {
+Status substeps_do(const Substeps *s, const Grid *g, Halo *halo, Transport *a, bool corrected, Rings **rings,
+                   Unsettled *unsettled) {
     const Exec exec = g->exec;
     substep_begin(exec, s->window, *a);
     exchange(a, halo, NOW);
     exchange(a, halo, GUESS);
     if (corrected) substep_clear(exec, s->faces.all, *a);
     a->part = 1.0 / s->parts;
+    *unsettled = (Unsettled){.change = 0};
     for (int part = 0; part < s->parts; part++) {
         a->begin = (double)part / s->parts;
         substep_low(exec, s->cells, *a);
-        TRY(settle(s, g, halo, a, rings));
+        TRY(settle(s, g, halo, a, rings, unsettled));
         exchange(a, halo, NEXT);
         substep_add(exec, s->faces.all, *a);
         if (corrected) {

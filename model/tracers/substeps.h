@@ -25,6 +25,7 @@
 #include "model/tracers/rings.h"
 #include "model/tracers/rows.h"
 #include "model/tracers/transport.h"
+#include "model/tracers/unsettled.h"
 #include "numerics/grid/halo.h"
 
 /* ---- kernels: over hot and rim cells, but where it says else ---- */
@@ -81,8 +82,9 @@ Substeps substeps_find(const Grid *grid, const Transport *transport);
 void substeps_release(Substeps *substeps);
 
 /* Finds `now` of hot and rim cells, and the sums of corrections of their faces where `corrected`. The
- * pointers now and guess of `transport` are exchanged. Creates `rings` where it needs them. Collective. */
+ * pointers now and guess of `transport` are exchanged. Creates `rings` where it needs them; `unsettled` is what these have not
+ * settled, with the number of the tracer in `transport`. Collective. */
 CHECKED Status substeps_do(const Substeps *substeps, const Grid *grid, Halo *halo, Transport *transport,
-                           bool corrected, Rings **rings);
+                           bool corrected, Rings **rings, Unsettled *unsettled);
 
 #endif

@@ -27,6 +27,7 @@
 #include "model/ledger.h"
 #include "model/state.h"
 #include "model/subgrid/subgrid.h"
+#include "model/tracers/unsettled.h"
 #include "numerics/grid/tally.h"
 #include "settings/scenario.h"
 
@@ -93,6 +94,9 @@ void tracers_close(Tracers *tracers, const double *from_air);
 
 /* Of the solver in the last step, of the tracer that took most; 0: the scheme needs none. */
 int tracers_iterations(const Tracers *tracers);
+
+/* In the last step, the same on every rank. */
+Unsettled tracers_unsettled(const Tracers *tracers);
 
 /* Accounts, one per tracer of the state, and their sums since the start for restarts. */
 const TracerAccount *tracers_accounts(const Tracers *tracers);

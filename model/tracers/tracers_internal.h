@@ -60,6 +60,7 @@ struct Tracers {
     Passes *passes;
     int at_once;                       /* tracers in one pass, the same on all ranks */
     Rings *rings;                      /* NULL until substeps need them */
+    Unsettled unsettled;               /* by them, in the last step */
     ImplicitTransport *implicit;       /* NULL: explicit */
     TracerDiffusion *diffusion;        /* along the layers; NULL: none */
     double *spare;                     /* 3-D, for that */

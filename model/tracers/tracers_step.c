@@ -80,9 +80,12 @@ static void lend_whole_fields(Tracers *t, Transport *a, int fields) {
         }
 }
 
-static Status take_small_steps(Tracers *t, Transport *a, const Substeps *substeps) {
+static Status take_small_steps(Tracers *t, Transport *a, int first, const Substeps *substeps) {
+    Unsettled unsettled;
     lend_whole_fields(t, a, t->scheme == TRANSPORT_FCT ? WHOLE_FIELDS : FIELDS_OF_LOW);
-    TRY(substeps_do(substeps, t->state->grid, t->halo, a, t->scheme == TRANSPORT_FCT, &t->rings));
+    TRY(substeps_do(substeps, t->state->grid, t->halo, a, t->scheme == TRANSPORT_FCT, &t->rings, &unsettled));
+    unsettled.tracer += first;
+    if (unsettled.change > t->unsettled.change) t->unsettled = unsettled;
     for (int n = 0; n < a->count; n++) { /* they have changed places */
         t->whole[n].now = a->tracer[n].now;
         t->whole[n].guess = a->tracer[n].guess;
@@ -110,7 +113,7 @@ static Status step_terms(Tracers *t, const WaterMoved *moved, int first, int cou
     columns.sunk = moved->sunk, columns.wide = moved->wide;
     const bool flanks = columns.wide && t->stress;
     if (t->implicit) TRY(solve_implicit(t, &transport));
-    if (substeps->parts > 0) TRY(take_small_steps(t, &transport, substeps));
+    if (substeps->parts > 0) TRY(take_small_steps(t, &transport, first, substeps));
     account_ask_flows(t, &transport, first, tally);
     if (t->watch.leaves) t->watch.leaves(t->watch.context, &transport, first);
     if (!t->diffusion && !t->levels && !flanks) /* row by row, so that the values stay in the cache */
@@ -132,6 +135,7 @@ Status tracers_step(Tracers *t, const WaterMoved *moved, Tally *tally) {
     State *s = t->state;
     const Grid *g = s->grid;
     t->dt = moved->dt;
+    t->unsettled = (Unsettled){.change = 0};
     if (s->n_tracers == 0) return STATUS_OK;
     if (t->diffusion) TRY(tracer_diffusion_begin(t->diffusion, t->exec, moved->dt));
     level_mixer_begin(t->levels, t->exec);
@@ -156,4 +160,8 @@ Status tracers_step(Tracers *t, const WaterMoved *moved, Tally *tally) {
 
 int tracers_iterations(const Tracers *t) {
     return t->implicit ? implicit_transport_iterations(t->implicit) : 0;
+}
+
+Unsettled tracers_unsettled(const Tracers *t) {
+    return t->unsettled;
 }
