@@ -25,12 +25,21 @@ static double length_of(const Scenario *s) {
     return s->time.to_s - s->time.from_s;
 }
 
-static void tell_memory(const Simulation *sim) {
+static Status tell_memory(const Simulation *sim) {
+    TracerMemory more, of_zoom = {0};
     const double arrays = (double)memory_in_use();
     printf("memory     %.1f MB for one process, all arrays%s included; %.0f MB with libraries; buffers for "
            "messages and output add 10 to 50 MB\n",
            arrays / 1e6, sim->seam ? " and those of the zoom" : "",
            fmax(arrays + libraries_bytes, most_memory_used()) / 1e6);
+    TRY(tracers_memory_to_come(sim->tracers, &more));
+    if (check_inner(sim)) TRY(tracers_memory_to_come(check_inner(sim)->tracers, &of_zoom));
+    if (more.rings > 0)
+        printf(
+            "memory     %.1f MB more where the water of a cell leaves it within a step (tracers take small "
+            "steps then), and %.1f MB where it circulates there many times\n",
+            (more.small_steps + of_zoom.small_steps) / 1e6, (more.rings + of_zoom.rings) / 1e6);
+    return STATUS_OK;
 }
 
 /* A zoom has as many restart files as the grid around. */
@@ -102,7 +111,7 @@ static void tell_time(Simulation *sim) {
 }
 
 Status check_costs(Simulation *sim) {
-    tell_memory(sim);
+    TRY(tell_memory(sim));
     tell_files(sim);
     TRY(check_space(sim, length_of(sim->scenario)));
     tell_time(sim);

@@ -174,8 +174,9 @@ static void tell_graph(const Forecast *f) {
 }
 
 static void tell_memory(const Plan *plan, const Forecast *f) {
-    double held = 0, worst = 0;
+    double held = 0, worst = 0, most = 0;
     for (int n = 0; n < f->ranks; n++) {
+        most = fmax(most, f->rank[n].memory_bytes);
         const Calculator *on = &plan->calculator[n];
         held = n > 0 && plan->calculator[n - 1].node == on->node ? held : 0;
         held += f->rank[n].memory_bytes + (n == 0 ? plan_cutting_bytes(plan) : 0); /* on the host */
@@ -187,6 +188,11 @@ static void tell_memory(const Plan *plan, const Forecast *f) {
     }
     printf("memory     process 0 needs %.4g MB beyond its part during the decomposition\n",
            1e-6 * plan_cutting_bytes(plan));
+    if (plan->trial.more_memory > 0)
+        printf(
+            "memory     where the water of cells leaves them within a step, or circulates there many times, "
+            "the largest process needs up to %.4g MB more for tracers\n",
+            1e-6 * most * plan->trial.more_memory);
     if (worst > 0) printf("memory     the fullest node or device is %.3g %% full\n", 100 * worst);
     if (worst > 1) log_warn("the sea does not fit into the memory of a node or device: use more processes");
 }

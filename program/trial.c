@@ -29,6 +29,15 @@ static void find_shape(const Grid *g, Trial *out) {
     out->profile.bytes_cell = (double)memory_in_use() / ((double)(g->n1 + 8) * (g->n2 + 7) * g->n3);
 }
 
+/* Of what every process has, too. */
+static Status find_more_memory(const Simulation *sim, Trial *out) {
+    const double has = (double)memory_in_use();
+    TracerMemory more;
+    TRY(tracers_memory_to_come(sim->tracers, &more));
+    out->more_memory = (more.small_steps + more.rings) / has;
+    return STATUS_OK;
+}
+
 static double total_work(const Trial *t) {
     return t->cells + GRID_SURFACE_WORK * t->columns;
 }
@@ -75,6 +84,7 @@ Status trial_run(const Scenario *scenario, const char *device, int steps, Trial 
     *out = (Trial){0};
     ATTEMPT(simulation_create(scenario, MPI_COMM_SELF, device, &sim));
     find_shape(sim->grid, out);
+    ATTEMPT(find_more_memory(sim, out));
     out->device = sim->exec.device == DEVICE_GPU   ? KIND_GPU
                   : sim->exec.device == DEVICE_EMU ? KIND_EMU
                                                    : KIND_CPU;

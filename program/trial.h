@@ -17,6 +17,7 @@ typedef struct Trial {
     double cells, columns;
     double ns[KERNELS];     /* 95th percentile of step and sweep; lines: 0 [ns a node] */
     double median[KERNELS]; /* medians of them */
+    double more_memory;     /* that small steps of tracers may add, over what the sea has before */
     DeviceKind device;
 } Trial;
 

@@ -39,10 +39,8 @@ void rings_destroy(Rings **rings) {
     *rings = NULL;
 }
 
-Status rings_begin(Rings *r, const Transport *args) {
-    RingCells *c = &r->cells;
-    c->transport = *args;
-    ring_rows(r->grid->exec, r->grid->cells, *c);
+static Status take_rows(Rings *r) {
+    const RingCells *c = &r->cells;
     return matm_setup(r->matm, &(Stencil){.g = grid_view(r->grid),
                                           .centre = c->centre,
                                           .west = c->row[WEST],
@@ -51,6 +49,26 @@ Status rings_begin(Rings *r, const Transport *args) {
                                           .north = c->row[NORTH],
                                           .lower = c->row[BELOW],
                                           .upper = c->row[ABOVE]});
+}
+
+Status rings_memory(const Grid *grid, double *bytes) {
+    const int64_t before = memory_in_use();
+    Rings *r = NULL;
+    Status status;
+    ATTEMPT(rings_create(grid, &r));
+    field3_fill(grid, r->cells.centre, 1);
+    field3_fill(grid, r->cells.row[WEST], 0.1); /* not self-adjoint, as rings are */
+    ATTEMPT(take_rows(r));
+    *bytes = (double)(memory_in_use() - before);
+cleanup:
+    rings_destroy(&r);
+    return status;
+}
+
+Status rings_begin(Rings *r, const Transport *args) {
+    r->cells.transport = *args;
+    ring_rows(r->grid->exec, r->grid->cells, r->cells);
+    return take_rows(r);
 }
 
 static Status solve_one(Rings *r, Carried *tracer) {

@@ -51,6 +51,9 @@ typedef struct Rings Rings;
 CHECKED Status rings_create(const Grid *grid, Rings **out);
 void rings_destroy(Rings **rings);
 
+/* Memory that rings take [bytes]. Collective. */
+CHECKED Status rings_memory(const Grid *grid, double *bytes);
+
 /* The couplings of a part of the step. Collective. */
 CHECKED Status rings_begin(Rings *rings, const Transport *args);
 

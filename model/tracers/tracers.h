@@ -98,6 +98,13 @@ int tracers_iterations(const Tracers *tracers);
 /* In the last step, the same on every rank. */
 Unsettled tracers_unsettled(const Tracers *tracers);
 
+/* Memory that small steps (substeps.h) and circulating water (rings.h) add where they occur, which it does not have before
+ * [bytes]. Collective. */
+typedef struct TracerMemory {
+    double small_steps, rings;
+} TracerMemory;
+CHECKED Status tracers_memory_to_come(const Tracers *tracers, TracerMemory *out);
+
 /* Accounts, one per tracer of the state, and their sums since the start for restarts. */
 const TracerAccount *tracers_accounts(const Tracers *tracers);
 int tracers_number_count(const Tracers *tracers);

@@ -80,9 +80,13 @@ static void lend_whole_fields(Tracers *t, Transport *a, int fields) {
         }
 }
 
+static int fields_of_small_steps(const Tracers *t) {
+    return t->scheme == TRANSPORT_FCT ? WHOLE_FIELDS : FIELDS_OF_LOW;
+}
+
 static Status take_small_steps(Tracers *t, Transport *a, int first, const Substeps *substeps) {
     Unsettled unsettled;
-    lend_whole_fields(t, a, t->scheme == TRANSPORT_FCT ? WHOLE_FIELDS : FIELDS_OF_LOW);
+    lend_whole_fields(t, a, fields_of_small_steps(t));
     TRY(substeps_do(substeps, t->state->grid, t->halo, a, t->scheme == TRANSPORT_FCT, &t->rings, &unsettled));
     unsettled.tracer += first;
     if (unsettled.change > t->unsettled.change) t->unsettled = unsettled;
@@ -131,6 +135,11 @@ static Status step_terms(Tracers *t, const WaterMoved *moved, int first, int cou
     return STATUS_OK;
 }
 
+/* Small steps need whole fields of each tracer in a pass. */
+static int few_at_once(const Tracers *t) {
+    return t->at_once > FEW_CARRIED ? FEW_CARRIED : t->at_once;
+}
+
 Status tracers_step(Tracers *t, const WaterMoved *moved, Tally *tally) {
     State *s = t->state;
     const Grid *g = s->grid;
@@ -148,8 +157,7 @@ Status tracers_step(Tracers *t, const WaterMoved *moved, Tally *tally) {
                                moved->thick_v, moved->drag_u, moved->drag_v, moved->flanks_u, moved->flanks_v,
                                s->u, s->v, s->stokes_u, s->stokes_v, s->wave_stress, s->wave_x, s->wave_y,
                                t->stress});
-    /* small steps need whole fields of each tracer in a pass */
-    const int at_once = substeps.parts > 0 && t->at_once > FEW_CARRIED ? FEW_CARRIED : t->at_once;
+    const int at_once = substeps.parts > 0 ? few_at_once(t) : t->at_once;
     for (int first = 0; first < s->n_tracers; first += at_once) {
         const int left = s->n_tracers - first;
         TRY(step_terms(t, moved, first, left < at_once ? left : at_once, &substeps, tally));
@@ -164,4 +172,13 @@ int tracers_iterations(const Tracers *t) {
 
 Unsettled tracers_unsettled(const Tracers *t) {
     return t->unsettled;
+}
+
+Status tracers_memory_to_come(const Tracers *t, TracerMemory *out) {
+    const Grid *g = t->state->grid;
+    *out = (TracerMemory){0};
+    if (t->state->n_tracers == 0 || t->implicit) return STATUS_OK;
+    const int fields = 1 + few_at_once(t) * fields_of_small_steps(t);
+    out->small_steps = (double)fields * (double)g->size3 * sizeof(double);
+    return rings_memory(g, &out->rings);
 }

@@ -34,6 +34,8 @@ MISTAKES = [
     ("implicit transport: solved once where films do not settle", "implicit_transport.c", "MOST_SOLUTIONS 4", "MOST_SOLUTIONS 1", ["verification-small_steps"]),
     ("rings: all of an inflow is implicit", "rings_kernels.c", "(1.0 - theta) * max_of", "(1.0 - 0.0 * theta) * max_of", ["verification-small_steps"]),
     ("rings: half of the change", "rings_kernels.c", "a->tracer.guess[m] + change", "a->tracer.guess[m] + 0.5 * change", ["verification-small_steps"]),
+    ("substeps: the memory of their flows not foretold", "tracers_step.c", "1 + few_at_once(t) * fields", "few_at_once(t) * fields", ["unit-circulating_water"]),
+    ("rings: memory without the solver's numbers", "rings.c", "    ATTEMPT(take_rows(r));\n", "", ["unit-circulating_water"]),
     ("critical level: flow in proportion to the root of the depth", "critical_level.c", "sum += part * depth;", "sum += part;", ["verification-river_in_dry_bed"]),
     ("critical level: by width above the datum", "critical_level.c", "f->by_width ? 0 : (f->along_x", "(f->along_x", ["verification-river_in_dry_bed"]),
     ("discharge: at a dry edge all along it", "open_faces_kernels.c", "(outside < bed ? bed : outside)", "(outside < bed ? bed + f->film : outside)", ["verification-river_in_dry_bed"]),
