@@ -164,8 +164,9 @@ static const Field last_fields[] = {
      .doc = "Relative residual at which the solver of implicit tracer transport stops; the budget closes at "
             "any tolerance, bounds hold only to this one"},
     {"/solver/tracers/max_iterations", &integer_kind, TO(solver.tracers_max_iterations), .flags = HAS_DEFAULT,
-     DEFAULT(2000), RANGE(1, 1000000), .with = "/physics/tracers/scheme=matm",
-     .doc = "Largest number of iterations"},
+     DEFAULT(20000), RANGE(1, 1000000), .with = "/physics/tracers/scheme=matm",
+     .doc = "Largest number of iterations; where water passes thousands of cells in a step, thousands are "
+            "needed"},
     {"/solver/momentum/column_blocks", &integer_kind, TO(solver.momentum_column_blocks), .flags = HAS_DEFAULT,
      DEFAULT(0), RANGE(0, 16), .with = "/physics/momentum/scheme!=prescribed",
      .doc =

@@ -94,9 +94,9 @@ Status implicit_transport_do(ImplicitTransport *t, Exec exec, const Transport *a
     }
     CHECK(left_over < MOST_LEFT_OVER || report.converged, STATUS_FAILED,
           "the implicit transport of tracers did not converge: after %d iterations the error is %.2g of the "
-          "largest value; raise solver.tracers.max_iterations, shorten time.step_s, or choose another "
-          "/physics/tracers/scheme",
-          report.iterations, left_over);
+          "largest value; %sshorten time.step_s, or choose another /physics/tracers/scheme",
+          report.iterations, left_over,
+          report.end == SOLVE_LIMIT ? "raise solver.tracers.max_iterations, " : "");
     implicit_values(exec, t->grid->blocks_c, cells);
     return STATUS_OK;
 }

@@ -33,6 +33,7 @@ MISTAKES = [
     ("substeps: not swept after a solution", "substeps.c", "SWEEPS_AGAIN = 20", "SWEEPS_AGAIN = 0", ["verification-small_steps"]),
     ("implicit transport: solved once where films do not settle", "implicit_transport.c", "MOST_SOLUTIONS 4", "MOST_SOLUTIONS 1", ["verification-small_steps"]),
     ("rings: all of an inflow is implicit", "rings_kernels.c", "(1.0 - theta) * max_of", "(1.0 - 0.0 * theta) * max_of", ["verification-small_steps"]),
+    ("implicit transport: its limit of iterations not named", "implicit_transport.c", "report.end == SOLVE_LIMIT ?", "report.end != SOLVE_LIMIT ?", ["verification-failures"]),
     ("rings: half of the change", "rings_kernels.c", "a->tracer.guess[m] + change", "a->tracer.guess[m] + 0.5 * change", ["verification-small_steps"]),
     ("substeps: the memory of their flows not foretold", "tracers_step.c", "1 + few_at_once(t) * fields", "few_at_once(t) * fields", ["unit-circulating_water"]),
     ("rings: memory without the solver's numbers", "rings.c", "    ATTEMPT(take_rows(r));\n", "", ["unit-circulating_water"]),

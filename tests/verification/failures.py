@@ -95,6 +95,11 @@ ends("damaged restart", lagoon("damaged", {"/time/end": "2025-03-01T00:00:00Z", 
 ends("no convergence", lagoon("unsolved", {"/solver/surface/max_iterations": 1}, "--steps", "3"), 0,
      r"the solver of the surface stopped at a residual of [0-9.e-]+ after 1 iterations", "raise solver.surface.max_iterations")
 
+run = cases.run("verification/swirl", {"/time/step_s": 6000, "/time/duration_s": 6000, "/physics/momentum/streamfunction_factor": 1, "/physics/tracers/scheme": "matm",
+                                           "/solver/tracers/max_iterations": 20, "/output": []},
+                label="slow_tracers", may_fail=True)
+ends("no convergence of tracers", run, FAILED, r"did not converge: after 20 iterations the error is [0-9.e-]+ of the largest value", "raise solver.tracers.max_iterations, shorten time.step_s")
+
 ends("absurd level at a boundary", lagoon("absurd", {"/boundaries/0/eta_m": 90}), REFUSED,
      "the level outside, with the tide, is 90 m .* the ground of this sea lies between -8 m and", "are implausible .if it is intended: ")
 
