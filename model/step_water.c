@@ -196,8 +196,10 @@ void step_move(Simulation *sim) {
     }
     /* the new velocities of the faces behind */
     if (sim->subgrid) halo_exchange(sim->halo, 0, NULL, 2, (double *[]){sim->u.predicted, sim->v.predicted});
-    front_start(sim->exec, g->faces_u, (Front){grid_view(g), sim->u, sim->next_depth_u, s->eta, gravity});
-    front_start(sim->exec, g->faces_v, (Front){grid_view(g), sim->v, sim->next_depth_v, s->eta, gravity});
+    front_start(sim->exec, g->faces_u,
+                (Front){grid_view(g), sim->u, sim->next_depth_u, s->eta, s->increment, s->depth, gravity});
+    front_start(sim->exec, g->faces_v,
+                (Front){grid_view(g), sim->v, sim->next_depth_v, s->eta, s->increment, s->depth, gravity});
     structures_start(sim->structures, s->eta, s->depth, &sim->u, &sim->v);
     swap(&s->depth_u, &sim->next_depth_u);
     swap(&s->depth_v, &sim->next_depth_v);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/momentum/front.h"
 
+/* Of the depth of the column behind: less is a film. */
+#define FILM 0.1
+
 /* What is left of the speed `speed`, positive towards the dry column, after a rise of the level. [m s-1] */
 POINTWISE double climbed(double speed, double gravity, double rise) {
     const double left = speed * speed - gravity * max_of(0.0, rise);
@@ -48,16 +51,35 @@ POINTWISE Sides sides_of_front(const Front *a, ptrdiff_t m) {
     return found;
 }
 
+/* Whether the water of a column rises to the face in this step, which only a film on the other side held open. */
+POINTWISE double rises_to(const Front *a, ptrdiff_t m, ptrdiff_t column, ptrdiff_t film) {
+    const double above = a->eta[column] - a->faces.bed[m];
+    const bool rises = above > 0 && above <= a->increment[column];
+    return rises && a->depth[film] < FILM * a->depth[column] ? 1.0 : 0.0;
+}
+
+/* The same as sides_of_front, of an open face. */
+POINTWISE Sides sides_over_film(const Front *a, ptrdiff_t m) {
+    const ptrdiff_t back = m - a->faces.along;
+    const Sides found = {rises_to(a, m, back, m), rises_to(a, m, m, back)}, none = {0.0, 0.0};
+    return a->faces.uneven ? found : none;
+}
+
 KERNEL_CELLS(front_start, Front) {
     const ptrdiff_t m = AT2(a->g, i, j), along = a->faces.along;
+    const bool dry = !(a->faces.depth[m] > 0);
     (void)k;
-    if (a->faces.depth[m] > 0 || !(a->depth_new[m] > 0)) return;
+    if (!(a->depth_new[m] > 0)) return;
+    const Sides runs = dry ? sides_of_front(a, m) : sides_over_film(a, m);
+    if (!dry && !(runs.forwards + runs.backwards > 0)) return;
     const double rise_ahead = a->eta[m] - a->eta[m - 2 * along],
                  rise_behind = a->eta[m - along] - a->eta[m + along];
-    const Sides runs = sides_of_front(a, m);
     for (int level = (int)a->faces.bottom[m]; level < a->g.n3; level++) {
+        double *velocity = &a->faces.predicted[m + level * a->g.plane];
         const double forwards = front_speed(a, m, -along, level, rise_ahead);
         const double backwards = front_speed(a, m, along, level, rise_behind);
-        a->faces.predicted[m + level * a->g.plane] = runs.forwards * forwards - runs.backwards * backwards;
+        const double front = runs.forwards * forwards - runs.backwards * backwards,
+                     film = dry ? 0.0 : *velocity;
+        *velocity = front > 0 ? max_of(film, front) : front < 0 ? min_of(film, front) : film;
     }
 }
