@@ -24,19 +24,54 @@ static double rise_across(const Making *k, bool along_x, int c, int r) {
     return least_slope(z - back, forth - z);
 }
 
-/* By their four corners: a beach has no steps, its water reaches the face. */
-static int corners_of_cell(const Making *k, int i, int j) {
+/* The ground of a pixel, as high in the middle as the pixel; its rises from there to two of its sides, the greater first. [m] */
+typedef struct Slope {
+    double height, more, less, weight;
+} Slope;
+
+static bool slope_of_pixel(const Making *k, int i, int j, int c, int r, Slope *slope) {
+    const int column = k->x.first[i] + c, row = k->y.first[j] + r;
+    const double height = making_height(k, column, row);
+    const double weight = k->x.weight[k->x.start[i] + (size_t)c] * k->y.weight[k->y.start[j] + (size_t)r];
+    if (!(height < k->level && weight > 0)) return false;
+    const double x = fabs(0.5 * rise_across(k, true, column, row)),
+                 y = fabs(0.5 * rise_across(k, false, column, row));
+    *slope = (Slope){height, fmax(x, y), fmin(x, y), weight};
+    return true;
+}
+
+/* As STRIPS + 1 lines, each of which rises evenly, the outer ones of half the weight: exact for ground that rises one way, while what
+ * lies obliquely begins at its lowest corner. */
+static int add_slope(const Slope *s, int strips, Pixel *p) {
+    const double even = 1e-6, rise = s->more > even ? s->more : 0; /* [m] */
+    for (int n = 0; n <= strips; n++) {
+        const double middle = s->height + s->less * (2.0 * n / strips - 1);
+        const double weight = s->weight / strips * (n % strips == 0 ? 0.5 : 1),
+                     slope = rise > 0 ? 0.5 * weight / rise : 0;
+        *p++ = (Pixel){middle - rise, rise > 0 ? 0 : weight, 1, slope};
+        *p++ = (Pixel){middle + rise, 0, 1, -slope};
+    }
+    return 2 * (strips + 1);
+}
+
+static double lowest_of_slope(const Slope *s) {
+    return s->height - s->more - s->less;
+}
+
+/* As slopes: a beach has no steps, its water reaches the face. Those that are wet first count most for the level of little water. */
+static int slopes_of_cell(const Making *k, int i, int j, int *pixels) {
     int count = 0;
+    double lowest = INFINITY;
+    Slope s;
+    *pixels = 0;
+    for (int r = 0; r < k->y.count[j]; r++)
+        for (int c = 0; c < k->x.count[i]; c++)
+            if (slope_of_pixel(k, i, j, c, r, &s)) lowest = fmin(lowest, lowest_of_slope(&s)), ++*pixels;
     for (int r = 0; r < k->y.count[j]; r++)
         for (int c = 0; c < k->x.count[i]; c++) {
-            const double height = making_height(k, k->x.first[i] + c, k->y.first[j] + r);
-            const double weight =
-                k->x.weight[k->x.start[i] + (size_t)c] * k->y.weight[k->y.start[j] + (size_t)r];
-            if (!(height < k->level && weight > 0)) continue;
-            const double x = 0.5 * rise_across(k, true, k->x.first[i] + c, k->y.first[j] + r),
-                         y = 0.5 * rise_across(k, false, k->x.first[i] + c, k->y.first[j] + r);
-            for (int n = 0; n < CORNERS; n++)
-                k->pixel[count++] = (Pixel){height + (n % 2 ? x : -x) + (n / 2 ? y : -y), 0.25 * weight, 1};
+            if (!slope_of_pixel(k, i, j, c, r, &s)) continue;
+            const bool first = lowest_of_slope(&s) <= lowest + 2 * (s.more + s.less);
+            count += add_slope(&s, first ? STRIPS : 1, k->pixel + count);
         }
     return count;
 }
@@ -184,11 +219,12 @@ static void make_columns(Subgrid *s, Making *k) {
         making_tell(k, AFTER_BARRIERS + (AFTER_COLUMNS - AFTER_BARRIERS) * n / g->columns.count);
         for (int i = g->columns.run[n].i0, j = g->columns.run[n].j; i < g->columns.run[n].i1; i++) {
             const ptrdiff_t m = AT2(*g, i, j);
-            const int corners = corners_of_cell(k, g->i_first + i, g->j_first + j);
-            s->counts.pixels += corners / CORNERS;
-            for (int c = 0; c < corners; c++)
-                g->bed[m] = c > 0 ? fmin(g->bed[m], k->pixel[c].height) : k->pixel[c].height;
-            add_place(k, &t, m, corners);
+            int pixels;
+            const int count = slopes_of_cell(k, g->i_first + i, g->j_first + j, &pixels);
+            s->counts.pixels += pixels;
+            for (int p = 0; p < count; p++)
+                g->bed[m] = p > 0 ? fmin(g->bed[m], k->pixel[p].height) : k->pixel[p].height;
+            add_place(k, &t, m, count);
             find_lean(k, g->i_first + i, g->j_first + j, &s->lean_x[m], &s->lean_y[m]);
         }
     }

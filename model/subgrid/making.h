@@ -17,7 +17,7 @@ typedef struct Barriers {
     int columns, longest;
 } Barriers;
 
-enum { CORNERS = 4 }; /* of a pixel */
+enum { STRIPS = 4, ENDS = 2 * (STRIPS + 1) }; /* of a pixel, and of its strips */
 
 /* Which part of all work is done after the ways through cells, and after the tables of columns, about. */
 #define AFTER_BARRIERS 0.25
@@ -34,7 +34,7 @@ typedef struct Making {
     const DikeLength *dikes; /* of this rank's cells and one more on each side, row by row; NULL: none */
     double level;            /* ground below it can be wet [m] */
     double exponent;
-    Pixel *pixel; /* of one place: room for the corners of its pixels */
+    Pixel *pixel; /* of one place: room for the ends of all strips of its pixels */
     double told;  /* when the user heard of the work last [s] */
 } Making;
 

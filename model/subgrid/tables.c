@@ -36,36 +36,44 @@ static void sort_pixels(Pixel *p, int count, Pixel *other) {
     if (sorted != p) memcpy(p, sorted, (size_t)count * sizeof *p);
 }
 
-/* One pixel for each height, from the lowest, whose height becomes 0; `weight` becomes the share of all up to this one, `rough` the
- * share of what they convey at equal depth. Returns their number. */
-static int gather(Pixel *p, int count) {
-    double all = 0, passed = 0;
+/* What is known of each height: the share of all that lies below, `under`, and not above, `share`; of what that conveys at equal depth,
+ * `rough`. */
+typedef struct Level {
+    double height, under, share, rough;
+} Level;
+
+/* One level for each height, from the lowest, whose height becomes 0. Returns their number. */
+static int gather(Pixel *p, int count, Level *level) {
+    double all = 0, slope = 0, passed = 0;
     int distinct = 0;
     Pixel *other = ALLOCATE(count, Pixel);
     sort_pixels(p, count, other);
     memory_free(other);
     const double lowest = p[0].height;
     for (int n = 0; n < count; n++) {
-        all += p[n].weight;
-        passed += p[n].weight / p[n].rough;
         const double height = p[n].height - lowest;
-        if (distinct == 0 || height > p[distinct - 1].height) distinct++;
-        p[distinct - 1] = (Pixel){height, all, passed};
+        if (distinct == 0 || height > level[distinct - 1].height) {
+            if (distinct > 0) all += fmax(0, slope) * (height - level[distinct - 1].height);
+            level[distinct++] = (Level){.height = height, .under = all};
+        }
+        all += p[n].weight, slope += p[n].slope, passed += p[n].weight / p[n].rough;
+        level[distinct - 1].share = all, level[distinct - 1].rough = passed;
     }
     for (int n = 0; n < distinct; n++) {
-        p[n].weight = n < distinct - 1 ? p[n].weight / all : 1;
-        p[n].rough = n < distinct - 1 ? p[n].rough / passed : 1;
+        const bool last = n == distinct - 1;
+        level[n].under /= all;
+        level[n].share = last ? 1 : level[n].share / all, level[n].rough = last ? 1 : level[n].rough / passed;
     }
     return distinct;
 }
 
-/* By how much share grows at the height of a pixel. */
-static double step_at(const Pixel *p, int n) {
-    return p[n].weight - (n > 0 ? p[n - 1].weight : 0);
+/* By how much share jumps at a level. */
+static double step_at(const Level *p, int n) {
+    return p[n].share - p[n].under;
 }
 
-/* How much share grows from its mean to the end of a node, as the depths between say (least squares). */
-static double growth_by_depths(const Pixel *p, const double *depth, int from, int to, double mean) {
+/* How much share grows from its mean to the end of a node, as the depths between say (least squares); where there are none, it is a line. */
+static double growth_by_depths(const Level *p, const double *depth, int from, int to, double mean) {
     const double range = p[to].height - p[from].height;
     double both = 0, square = 0;
     for (int n = from + 1; n < to; n++) {
@@ -73,31 +81,31 @@ static double growth_by_depths(const Pixel *p, const double *depth, int from, in
         both += bent * (depth[n] - depth[from] - above * mean);
         square += bent * bent;
     }
-    return square > 0 ? fmax(0, both / square) : 0;
+    return square > 0 ? fmax(0, both / square) : 0.5 * (p[to].under - p[from].share);
 }
 
 /* A node at pixel `from` for the heights up to pixel `to`. The stairs of the pixels between become a line, within the steps at both ends. */
-static void set_node(const Pixel *p, const double *depth, int from, int to, int values, double *node) {
+static void set_node(const Level *p, const double *depth, int from, int to, int values, double *node) {
     node[NODE_HEIGHT] = p[from].height;
     node[NODE_DEPTH] = depth[from];
     node[NODE_SHARE] = 1;
     node[NODE_GROWTH] = 0;
     if (to == from) return;
     const double range = p[to].height - p[from].height, mean = (depth[to] - depth[from]) / range;
-    const double low = p[from].weight, high = p[to - 1].weight;
+    const double low = p[from].share, high = p[to - 1].share;
     const double step = to > from + 1 ? (high - low) / (to - from - 1) : 0;
     const double least = low - 0.5 * fmin(step, step_at(p, from)),
                  most = high + 0.5 * fmin(step, step_at(p, to));
     double more = fmax(0, fmin(mean - least, most - mean));
     if (values == NODE_OF_COLUMN)
-        more = fmin(growth_by_depths(p, depth, from, to, mean),
-                    fmin(mean - low + step_at(p, from), p[to].weight - mean));
+        more =
+            fmin(growth_by_depths(p, depth, from, to, mean), fmin(mean - p[from].under, p[to].share - mean));
     node[NODE_SHARE] = mean - more;
     node[NODE_GROWTH] = 2 * more / range;
 }
 
 /* The pixel between two at which the level is off most, and by how much. */
-static int worst_between(const Pixel *p, const double *depth, int from, int to, int values, double *off) {
+static int worst_between(const Level *p, const double *depth, int from, int to, int values, double *off) {
     double node[NODE_OF_COLUMN];
     int worst = from;
     *off = 0;
@@ -105,14 +113,14 @@ static int worst_between(const Pixel *p, const double *depth, int from, int to, 
     for (int n = from + 1; n < to; n++) {
         const double above = p[n].height - node[NODE_HEIGHT];
         const double found = node[NODE_DEPTH] + above * (node[NODE_SHARE] + 0.5 * above * node[NODE_GROWTH]);
-        const double error = fabs(found - depth[n]) / p[n].weight;
+        const double error = fabs(found - depth[n]) / p[n].share;
         if (error > *off) *off = error, worst = n;
     }
     return worst;
 }
 
 /* What pixels below `height` convey, for a width of 1 and their mean roughness. */
-static double conveyance(const Pixel *p, int count, double height, double exponent) {
+static double conveyance(const Level *p, int count, double height, double exponent) {
     double sum = 0, below = 0;
     for (int n = 0; n < count && p[n].height < height; below = p[n++].rough)
         sum += (p[n].rough - below) * pow(height - p[n].height, exponent);
@@ -125,7 +133,7 @@ static double unevenness(double conveyed, double depth, double share, double exp
     return depth > 0 ? (conveyed / (share * pow(hydraulic, exponent)) - 1) * hydraulic * hydraulic : 0;
 }
 
-static void set_unevenness(const Pixel *p, int pixels, int count, double exponent, double *node) {
+static void set_unevenness(const Level *p, int pixels, int count, double exponent, double *node) {
     for (int n = 0; n < count; n++) {
         double *here = node + n * NODE_OF_FACE;
         const double *next = n < count - 1 ? here + NODE_OF_FACE : here;
@@ -146,7 +154,7 @@ static void insert(int *chosen, int count, int at, int pixel) {
     chosen[at] = pixel;
 }
 
-static void set_nodes(const Pixel *p, const double *depth, int pixels, const int *chosen, int nodes,
+static void set_nodes(const Level *p, const double *depth, int pixels, const int *chosen, int nodes,
                       double exponent, double *node) {
     for (int n = 0; n < nodes; n++)
         set_node(p, depth, chosen[n], chosen[n < nodes - 1 ? n + 1 : n], NODE_OF_FACE,
@@ -164,7 +172,7 @@ static double conveyance_by(const double *node, double height, double exponent) 
 }
 
 /* Adds the pixel at which the nodes are off most. */
-static bool add_roughest(const Pixel *p, int pixels, double exponent, const double *node, int *chosen,
+static bool add_roughest(const Level *p, int pixels, double exponent, const double *node, int *chosen,
                          int count) {
     double most = TOLERANCE_CONVEYED;
     int at = -1, pixel = 0;
@@ -181,10 +189,10 @@ static bool add_roughest(const Pixel *p, int pixels, double exponent, const doub
 }
 
 /* Adds the nodes that pixels of unlike roughness need; `node` is room for all. */
-static int refine(const Pixel *p, const double *depth, int pixels, double exponent, int *chosen, int nodes,
+static int refine(const Level *p, const double *depth, int pixels, double exponent, int *chosen, int nodes,
                   double *node) {
     bool alike = true;
-    for (int n = 0; n < pixels; n++) alike &= p[n].rough == p[n].weight;
+    for (int n = 0; n < pixels; n++) alike &= p[n].rough == p[n].share;
     for (; nodes < MOST_NODES && !alike; nodes++) {
         set_nodes(p, depth, pixels, chosen, nodes, exponent, node);
         if (!add_roughest(p, pixels, exponent, node, chosen, nodes)) break;
@@ -193,7 +201,7 @@ static int refine(const Pixel *p, const double *depth, int pixels, double expone
 }
 
 /* Adds the worst pixel of all intervals to the chosen ones; false: none is off by more than `tolerance`. */
-static bool add_worst(const Pixel *p, const double *depth, double tolerance, int values, int *chosen,
+static bool add_worst(const Level *p, const double *depth, double tolerance, int values, int *chosen,
                       int count) {
     double most = tolerance;
     int at = -1, pixel = 0;
@@ -216,24 +224,32 @@ static void set_even(int values, double *node) {
     set_last(values, node + values);
 }
 
-int table_make(Pixel *pixel, int count, int values, double exponent, double *node) {
-    int pixels = count > 0 ? gather(pixel, count) : 0;
-    if (pixels < 2) {
-        set_even(values, node);
-        return 0;
-    }
-    double *depth = ALLOCATE(pixels, double);
-    depth[0] = 0;
-    for (int n = 1; n < pixels; n++)
-        depth[n] = depth[n - 1] + pixel[n - 1].weight * (pixel[n].height - pixel[n - 1].height);
-    const double tolerance = TOLERANCE_M + TOLERANCE_PART * pixel[pixels - 1].height;
-    int chosen[MOST_NODES] = {0, pixels - 1}, nodes = 2;
-    while (nodes < MOST_NODES && add_worst(pixel, depth, tolerance, values, chosen, nodes)) nodes++;
-    if (values == NODE_OF_FACE) nodes = refine(pixel, depth, pixels, exponent, chosen, nodes, node);
+static int choose_nodes(const Level *p, const double *depth, int levels, int values, double exponent,
+                        double *node) {
+    const double tolerance = TOLERANCE_M + TOLERANCE_PART * p[levels - 1].height;
+    int chosen[MOST_NODES] = {0, levels - 1}, nodes = 2;
+    while (nodes < MOST_NODES && add_worst(p, depth, tolerance, values, chosen, nodes)) nodes++;
+    if (values == NODE_OF_FACE) nodes = refine(p, depth, levels, exponent, chosen, nodes, node);
     for (int n = 0; n < nodes; n++)
-        set_node(pixel, depth, chosen[n], chosen[n < nodes - 1 ? n + 1 : n], values, node + n * values);
-    if (values == NODE_OF_FACE) set_unevenness(pixel, pixels, nodes, exponent, node);
+        set_node(p, depth, chosen[n], chosen[n < nodes - 1 ? n + 1 : n], values, node + n * values);
+    if (values == NODE_OF_FACE) set_unevenness(p, levels, nodes, exponent, node);
     set_last(values, node + nodes * values);
-    memory_free(depth);
+    return nodes;
+}
+
+int table_make(Pixel *pixel, int count, int values, double exponent, double *node) {
+    Level *level = ALLOCATE(count + 1, Level);
+    double *depth = ALLOCATE(count + 1, double);
+    const int levels = count > 0 ? gather(pixel, count, level) : 0;
+    int nodes = 0;
+    depth[0] = 0;
+    for (int n = 1; n < levels; n++)
+        depth[n] = depth[n - 1] +
+                   0.5 * (level[n - 1].share + level[n].under) * (level[n].height - level[n - 1].height);
+    if (levels < 2)
+        set_even(values, node);
+    else
+        nodes = choose_nodes(level, depth, levels, values, exponent, node);
+    memory_free(level), memory_free(depth);
     return nodes;
 }

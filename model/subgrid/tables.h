@@ -12,6 +12,7 @@ enum { MOST_NODES = 16 }; /* beside the one that is not a number */
 typedef struct Pixel {
     double height, weight; /* of any datum and unit; weights are positive */
     double rough;          /* of faces: what the conveyance is divided by, such as Manning's n; of any unit */
+    double slope;          /* of columns: by how much more weight each metre above this height covers [m-1] */
 } Pixel;
 
 /* Sorts the pixels; writes up to MOST_NODES nodes of `values` numbers each, and the one behind them, and returns how many: 0 if all
