@@ -168,6 +168,22 @@ static void swap_velocities(Simulation *sim) {
     sim->v.velocity = sim->state->v;
 }
 
+/* `before`: heights of columns when the step began. */
+static void start_fronts(Simulation *sim, const double *before) {
+    const Grid *g = sim->grid;
+    const State *s = sim->state;
+    const double gravity = sim->scenario->physics.gravity_m_s2;
+    const Front u = {grid_view(g), sim->u, sim->next_depth_u, s->eta, gravity, s->depth, before},
+                v = {grid_view(g), sim->v, sim->next_depth_v, s->eta, gravity, s->depth, before};
+    /* the new velocities of the faces behind */
+    if (sim->subgrid) halo_exchange(sim->halo, 0, NULL, 2, (double *[]){sim->u.predicted, sim->v.predicted});
+    front_start(sim->exec, g->faces_u, u);
+    front_start(sim->exec, g->faces_v, v);
+    if (!sim->subgrid) return;
+    front_over_film(sim->exec, g->faces_u, u);
+    front_over_film(sim->exec, g->faces_v, v);
+}
+
 void step_move(Simulation *sim) {
     const Grid *g = sim->grid;
     State *s = sim->state;
@@ -194,12 +210,7 @@ void step_move(Simulation *sim) {
             sim->exec, g->faces_v,
             (Fall){grid_view(g), sim->v, s->u, sim->dt, gravity, carried, s->eta, before, s->increment});
     }
-    /* the new velocities of the faces behind */
-    if (sim->subgrid) halo_exchange(sim->halo, 0, NULL, 2, (double *[]){sim->u.predicted, sim->v.predicted});
-    front_start(sim->exec, g->faces_u,
-                (Front){grid_view(g), sim->u, sim->next_depth_u, s->eta, s->increment, s->depth, gravity});
-    front_start(sim->exec, g->faces_v,
-                (Front){grid_view(g), sim->v, sim->next_depth_v, s->eta, s->increment, s->depth, gravity});
+    start_fronts(sim, before);
     structures_start(sim->structures, s->eta, s->depth, &sim->u, &sim->v);
     swap(&s->depth_u, &sim->next_depth_u);
     swap(&s->depth_v, &sim->next_depth_v);

@@ -14,7 +14,7 @@
  *
  * With ground inside cells a face opens when the shore is there, not when its column has filled to the height of the next one. Then
  * the new u_b goes on to the face as it grows from the face behind that one, by half of u_b at most. A face that a film opens as it runs off
- * has nothing of the water that stands below the face, until this rises to it.
+ * has nothing of the water that stands below the face. When this has risen to it, it runs onto the film with the old u_b.
  */
 #ifndef MAEOTIS_MODEL_FRONT_H
 #define MAEOTIS_MODEL_FRONT_H
@@ -30,13 +30,17 @@ typedef struct Front {
     Faces faces;             /* with the depth and velocity before the step */
     const double *depth_new; /* of the faces [m] */
     const double *eta;       /* after the step, with halo [m] */
-    const double *increment; /* of it, with halo [m] */
-    const double *depth;     /* of columns, with halo [m] */
     double gravity;
+    /* with ground inside cells, with halo: of columns, their depth and how high above their bed the level was before the step [m] */
+    const double *depth, *height_before;
 } Front;
 
-/* Velocities, in `predicted`, of the faces that water reaches; after momentum_update. */
+/* Velocities, in `predicted`, of the faces that were dry and are wet; after momentum_update. */
 void front_start(Exec exec, RunList faces, Front args);
+
+/* With ground inside cells, of faces that only a film held open before water rose to them, from the old velocities of the faces behind; after
+ * front_start, which reads what is written here. */
+void front_over_film(Exec exec, RunList faces, Front args);
 
 #ifdef __cplusplus
 }

@@ -16,25 +16,27 @@ POINTWISE double velocity_at(const Front *a, ptrdiff_t m, int k) {
     return lowest < a->g.n3 ? a->faces.velocity[m + (ptrdiff_t)lowest * a->g.plane] : 0.0;
 }
 
-/* With ground inside cells, from two faces behind that were wet before: the new velocity goes on as it grows from one to the
+/* With ground inside cells, from two faces behind that were wet before: the velocity goes on as it grows from one to the
  * other, by half of it at most; whether there are two such faces, and both flow towards the dry column. */
-POINTWISE bool goes_on(const Front *a, ptrdiff_t m, ptrdiff_t back, int k, double *speed) {
+POINTWISE bool goes_on(const Front *a, const double *velocity, ptrdiff_t m, ptrdiff_t back, int k,
+                       double *speed) {
     const double direction = back < 0 ? 1.0 : -1.0;
     const ptrdiff_t near = m + back, far = m + 2 * back, level = k * a->g.plane;
     if (!a->faces.uneven || !(a->faces.depth[near] > 0) || !(a->faces.depth[far] > 0)) return false;
     if (a->faces.bottom[near] > k || a->faces.bottom[far] > k) return false;
-    const double behind = direction * a->faces.predicted[near + level],
-                 farther = direction * a->faces.predicted[far + level], most = 0.5 * behind;
+    const double behind = direction * velocity[near + level], farther = direction * velocity[far + level],
+                 most = 0.5 * behind;
     if (!(behind > 0) || !(farther > 0)) return false;
     *speed = behind + max_of(-most, min_of(most, behind - farther));
     return true;
 }
 
 /* The speed with which the water behind runs onto the face, 0 if it does not; `rise` of the level from there. */
-POINTWISE double front_speed(const Front *a, ptrdiff_t m, ptrdiff_t back, int k, double rise) {
+POINTWISE double front_speed(const Front *a, const double *velocity, ptrdiff_t m, ptrdiff_t back, int k,
+                             double rise) {
     const double direction = back < 0 ? 1.0 : -1.0;
     double speed;
-    if (goes_on(a, m, back, k, &speed)) return speed;
+    if (goes_on(a, velocity, m, back, k, &speed)) return speed;
     return climbed(direction * velocity_at(a, m + back, k), a->gravity, rise);
 }
 
@@ -51,35 +53,38 @@ POINTWISE Sides sides_of_front(const Front *a, ptrdiff_t m) {
     return found;
 }
 
-/* Whether the water of a column rises to the face in this step, which only a film on the other side held open. */
-POINTWISE double rises_to(const Front *a, ptrdiff_t m, ptrdiff_t column, ptrdiff_t film) {
-    const double above = a->eta[column] - a->faces.bed[m];
-    const bool rises = above > 0 && above <= a->increment[column];
-    return rises && a->depth[film] < FILM * a->depth[column] ? 1.0 : 0.0;
-}
-
-/* The same as sides_of_front, of an open face. */
-POINTWISE Sides sides_over_film(const Front *a, ptrdiff_t m) {
-    const ptrdiff_t back = m - a->faces.along;
-    const Sides found = {rises_to(a, m, back, m), rises_to(a, m, m, back)}, none = {0.0, 0.0};
-    return a->faces.uneven ? found : none;
-}
-
 KERNEL_CELLS(front_start, Front) {
     const ptrdiff_t m = AT2(a->g, i, j), along = a->faces.along;
-    const bool dry = !(a->faces.depth[m] > 0);
     (void)k;
-    if (!(a->depth_new[m] > 0)) return;
-    const Sides runs = dry ? sides_of_front(a, m) : sides_over_film(a, m);
-    if (!dry && !(runs.forwards + runs.backwards > 0)) return;
+    if (a->faces.depth[m] > 0 || !(a->depth_new[m] > 0)) return;
     const double rise_ahead = a->eta[m] - a->eta[m - 2 * along],
                  rise_behind = a->eta[m - along] - a->eta[m + along];
+    const Sides runs = sides_of_front(a, m);
     for (int level = (int)a->faces.bottom[m]; level < a->g.n3; level++) {
-        double *velocity = &a->faces.predicted[m + level * a->g.plane];
-        const double forwards = front_speed(a, m, -along, level, rise_ahead);
-        const double backwards = front_speed(a, m, along, level, rise_behind);
-        const double front = runs.forwards * forwards - runs.backwards * backwards,
-                     film = dry ? 0.0 : *velocity;
-        *velocity = front > 0 ? max_of(film, front) : front < 0 ? min_of(film, front) : film;
+        const double forwards = front_speed(a, a->faces.predicted, m, -along, level, rise_ahead);
+        const double backwards = front_speed(a, a->faces.predicted, m, along, level, rise_behind);
+        a->faces.predicted[m + level * a->g.plane] = runs.forwards * forwards - runs.backwards * backwards;
+    }
+}
+
+/* Whether the water of a column rises to the face in this step, while there is only a film on the other side. */
+POINTWISE double rises_to(const Front *a, ptrdiff_t m, ptrdiff_t column, ptrdiff_t film) {
+    const double bed = a->faces.bed[m], before = a->g.bed[column] + a->height_before[column];
+    return a->eta[column] > bed && before <= bed && a->depth[film] < FILM * a->depth[column] ? 1.0 : 0.0;
+}
+
+KERNEL_CELLS(front_over_film, Front) {
+    const ptrdiff_t m = AT2(a->g, i, j), along = a->faces.along, back = m - along;
+    (void)k;
+    if (!(a->faces.depth[m] > 0 && a->depth_new[m] > 0) || a->faces.given[m] != 0) return;
+    const double forwards = rises_to(a, m, back, m), backwards = rises_to(a, m, m, back);
+    if (!(forwards + backwards > 0)) return;
+    const double rise_ahead = a->eta[m] - a->eta[back - along],
+                 rise_behind = a->eta[back] - a->eta[m + along];
+    for (int level = (int)a->faces.bottom[m]; level < a->g.n3; level++) {
+        double *film = &a->faces.predicted[m + level * a->g.plane];
+        const double front = forwards * front_speed(a, a->faces.velocity, m, -along, level, rise_ahead) -
+                             backwards * front_speed(a, a->faces.velocity, m, along, level, rise_behind);
+        if (front > max_of(0.0, *film) || front < min_of(0.0, *film)) *film = front;
     }
 }

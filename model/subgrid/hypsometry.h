@@ -7,7 +7,7 @@
  *     factor(height)  of faces: by how much more the ground conveys than a rectangle of the same section and wet width
  *
  * Between chosen heights share is linear, so that depth is its exact integral and its inverse one root. At each chosen height
- * depth is exactly that of the pixels; share may jump there, as it does at even ground. Above the highest pixel share is 1.
+ * depth is exactly that of the ground; share may jump there, as it does at even ground. Above the highest ground share is 1.
  */
 #ifndef MAEOTIS_MODEL_HYPSOMETRY_H
 #define MAEOTIS_MODEL_HYPSOMETRY_H

@@ -43,22 +43,23 @@ static bool slope_of_pixel(const Making *k, int i, int j, int c, int r, Slope *s
 /* As STRIPS + 1 lines, each of which rises evenly, the outer ones of half the weight: exact for ground that rises one way, while what
  * lies obliquely begins at its lowest corner. */
 static int add_slope(const Slope *s, int strips, Pixel *p) {
-    const double even = 1e-6, rise = s->more > even ? s->more : 0; /* [m] */
+    const double even = 1e-6; /* [m] */
     for (int n = 0; n <= strips; n++) {
         const double middle = s->height + s->less * (2.0 * n / strips - 1);
-        const double weight = s->weight / strips * (n % strips == 0 ? 0.5 : 1),
-                     slope = rise > 0 ? 0.5 * weight / rise : 0;
-        *p++ = (Pixel){middle - rise, rise > 0 ? 0 : weight, 1, slope};
-        *p++ = (Pixel){middle + rise, 0, 1, -slope};
+        const double weight = s->weight / strips * (n % strips == 0 ? 0.5 : 1);
+        const double slope = s->more > even ? 0.5 * weight / s->more : 0;
+        *p++ = (Pixel){middle - s->more, slope > 0 ? 0 : weight, 1, slope};
+        *p++ = (Pixel){middle + s->more, 0, 1, -slope};
     }
-    return 2 * (strips + 1);
+    return ENDS_OF_STRIP * (strips + 1);
 }
 
 static double lowest_of_slope(const Slope *s) {
     return s->height - s->more - s->less;
 }
 
-/* As slopes: a beach has no steps, its water reaches the face. Those that are wet first count most for the level of little water. */
+/* As slopes: a beach has no steps, its water reaches the face. Those that are wet before the lowest one is covered are
+ * those that the level of little water depends on. */
 static int slopes_of_cell(const Making *k, int i, int j, int *pixels) {
     int count = 0;
     double lowest = INFINITY;
@@ -70,8 +71,8 @@ static int slopes_of_cell(const Making *k, int i, int j, int *pixels) {
     for (int r = 0; r < k->y.count[j]; r++)
         for (int c = 0; c < k->x.count[i]; c++) {
             if (!slope_of_pixel(k, i, j, c, r, &s)) continue;
-            const bool first = lowest_of_slope(&s) <= lowest + 2 * (s.more + s.less);
-            count += add_slope(&s, first ? STRIPS : 1, k->pixel + count);
+            const bool wet_early = lowest_of_slope(&s) <= lowest + 2 * (s.more + s.less);
+            count += add_slope(&s, wet_early ? STRIPS : 1, k->pixel + count);
         }
     return count;
 }

@@ -125,7 +125,7 @@ static void find_tables(const Scenario *scenario, Making *k, Subgrid *s) {
     s->from_kept = s->kept && kept_read(s->kept, key, s);
     if (!s->from_kept) {
         const int across = most_of(&k->x), along = most_of(&k->y);
-        k->pixel = ALLOCATE(ENDS * (size_t)(across + 1) * (size_t)(along + 1), Pixel);
+        k->pixel = ALLOCATE(ENDS_OF_PIXEL * (size_t)(across + 1) * (size_t)(along + 1), Pixel);
         making_tables(k, s);
         memory_free(k->pixel);
     }

@@ -6,6 +6,8 @@
 
 /* Of a level [m], and of the range of heights; of what pixels of unlike roughness convey. */
 static const double TOLERANCE_M = 0.002, TOLERANCE_PART = 0.001, TOLERANCE_CONVEYED = 0.01;
+/* With less of the place wet, the tolerance is one of volumes: or nodes would gather at the lowest pixels. */
+static const double LEAST_SHARE = 0.05;
 
 /* The sorted halves from .. middle and middle .. end of `p` together. */
 static void merge(const Pixel *p, int from, int middle, int end, Pixel *out) {
@@ -62,7 +64,8 @@ static int gather(Pixel *p, int count, Level *level) {
     for (int n = 0; n < distinct; n++) {
         const bool last = n == distinct - 1;
         level[n].under /= all;
-        level[n].share = last ? 1 : level[n].share / all, level[n].rough = last ? 1 : level[n].rough / passed;
+        level[n].share = last ? 1 : level[n].share / all,
+        level[n].rough = last || !(passed > 0) ? 1 : level[n].rough / passed;
     }
     return distinct;
 }
@@ -81,10 +84,10 @@ static double growth_by_depths(const Level *p, const double *depth, int from, in
         both += bent * (depth[n] - depth[from] - above * mean);
         square += bent * bent;
     }
-    return square > 0 ? fmax(0, both / square) : 0.5 * (p[to].under - p[from].share);
+    return fmax(0, square > 0 ? both / square : 0.5 * (p[to].under - p[from].share));
 }
 
-/* A node at pixel `from` for the heights up to pixel `to`. The stairs of the pixels between become a line, within the steps at both ends. */
+/* A node at level `from` for the heights up to level `to`. The stairs of the levels between become a line, within the steps at both ends. */
 static void set_node(const Level *p, const double *depth, int from, int to, int values, double *node) {
     node[NODE_HEIGHT] = p[from].height;
     node[NODE_DEPTH] = depth[from];
@@ -104,7 +107,7 @@ static void set_node(const Level *p, const double *depth, int from, int to, int 
     node[NODE_GROWTH] = 2 * more / range;
 }
 
-/* The pixel between two at which the level is off most, and by how much. */
+/* The level between two at which it is off most, and by how much. */
 static int worst_between(const Level *p, const double *depth, int from, int to, int values, double *off) {
     double node[NODE_OF_COLUMN];
     int worst = from;
@@ -113,7 +116,7 @@ static int worst_between(const Level *p, const double *depth, int from, int to, 
     for (int n = from + 1; n < to; n++) {
         const double above = p[n].height - node[NODE_HEIGHT];
         const double found = node[NODE_DEPTH] + above * (node[NODE_SHARE] + 0.5 * above * node[NODE_GROWTH]);
-        const double error = fabs(found - depth[n]) / p[n].share;
+        const double error = fabs(found - depth[n]) / fmax(p[n].share, LEAST_SHARE);
         if (error > *off) *off = error, worst = n;
     }
     return worst;
@@ -171,7 +174,7 @@ static double conveyance_by(const double *node, double height, double exponent) 
     return share * pow(depth / share, exponent) * (1 + uneven * per_depth * per_depth);
 }
 
-/* Adds the pixel at which the nodes are off most. */
+/* Adds the level at which the nodes are off most. */
 static bool add_roughest(const Level *p, int pixels, double exponent, const double *node, int *chosen,
                          int count) {
     double most = TOLERANCE_CONVEYED;
@@ -200,7 +203,7 @@ static int refine(const Level *p, const double *depth, int pixels, double expone
     return nodes;
 }
 
-/* Adds the worst pixel of all intervals to the chosen ones; false: none is off by more than `tolerance`. */
+/* Adds the worst level of all intervals to the chosen ones; false: none is off by more than `tolerance`. */
 static bool add_worst(const Level *p, const double *depth, double tolerance, int values, int *chosen,
                       int count) {
     double most = tolerance;

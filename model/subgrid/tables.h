@@ -10,14 +10,16 @@
 enum { MOST_NODES = 16 }; /* beside the one that is not a number */
 
 typedef struct Pixel {
-    double height, weight; /* of any datum and unit; weights are positive */
+    double height, weight; /* of any datum and unit: a step, whose weight is wet from this height on */
     double rough;          /* of faces: what the conveyance is divided by, such as Manning's n; of any unit */
-    double slope;          /* of columns: by how much more weight each metre above this height covers [m-1] */
+    double
+        slope; /* of columns: an end of a line, by how much more weight is wet with each metre above it [m-1] */
 } Pixel;
 
 /* Sorts the pixels; writes up to MOST_NODES nodes of `values` numbers each, and the one behind them, and returns how many: 0 if all
  * heights are the same, for the node of even ground.
- * Nodes are added until no level is off by more than 2 mm and a thousandth of the range of heights. `exponent`: of the depth in
+ * Nodes are added until no level is off by more than 2 mm and a thousandth of the range of heights, while a twentieth or more is
+ * wet; with less, no depth by more than a twentieth of that. `exponent`: of the depth in
  * the conveyance of faces, 5/3 by Manning's law. */
 int table_make(Pixel *pixel, int count, int values, double exponent, double *node);
 

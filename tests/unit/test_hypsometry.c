@@ -106,6 +106,28 @@ static void a_plane_needs_two_nodes(void **state) {
                     1e-14);
 }
 
+static const Hypsometry of_column = {
+    &first, &last, node, NODE_OF_COLUMN, {kept, kept + 1, kept + 2, kept + 3}};
+
+/* A line that rises by 2 m: share and depth begin at 0. With a second one, 1 m higher, they overlap. */
+static void slopes_are_lines(void **state) {
+    (void)state;
+    for (int lines = 1; lines <= 2; lines++) {
+        Pixel end[4] = {{0, 0, 1, 0.5}, {2, 0, 1, -0.5}, {1, 0, 1, 0.5}, {3, 0, 1, -0.5}};
+        last = 0;
+        assert_int_equal(table_make(end, 2 * lines, NODE_OF_COLUMN, 1.5, node), lines == 1 ? 2 : 4);
+        for (double height = 1e-6; height < 4; height = 1.07 * height + 1e-6) {
+            double depth = 0;
+            for (int n = 0; n < lines; n++) {
+                const double wet = fmin(fmax(height - n, 0), 2);
+                depth += (0.25 * wet * wet + fmax(height - n - 2, 0)) / lines;
+            }
+            assert_true(fabs(hypsometry_at_height(&of_column, 0, height).depth - depth) < 1e-14);
+            assert_true(fabs(hypsometry_at_depth(&of_column, 0, depth).height - height) < 1e-7);
+        }
+    }
+}
+
 static void even_ground_has_no_table(void **state) {
     Pixel same[2] = {{3, 1}, {3, 2}};
     (void)state;
@@ -122,9 +144,8 @@ static void even_ground_has_no_table(void **state) {
 
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tables_follow_the_pixels),
-        cmocka_unit_test(chosen_heights_are_exact),
-        cmocka_unit_test(a_plane_needs_two_nodes),
+        cmocka_unit_test(tables_follow_the_pixels), cmocka_unit_test(chosen_heights_are_exact),
+        cmocka_unit_test(a_plane_needs_two_nodes),  cmocka_unit_test(slopes_are_lines),
         cmocka_unit_test(even_ground_has_no_table),
     };
     MPI_Init(&argc, &argv);
