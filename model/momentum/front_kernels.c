@@ -83,8 +83,13 @@ KERNEL_CELLS(front_over_film, Front) {
                  rise_behind = a->eta[back] - a->eta[m + along];
     for (int level = (int)a->faces.bottom[m]; level < a->g.n3; level++) {
         double *film = &a->faces.predicted[m + level * a->g.plane];
-        const double front = forwards * front_speed(a, a->faces.velocity, m, -along, level, rise_ahead) -
-                             backwards * front_speed(a, a->faces.velocity, m, along, level, rise_behind);
+        const double from_back = max_of(0.0, velocity_at(a, back, level)),
+                     from_ahead = max_of(0.0, -velocity_at(a, m + along, level));
+        const double ahead =
+                         min_of(from_back, front_speed(a, a->faces.velocity, m, -along, level, rise_ahead)),
+                     behind =
+                         min_of(from_ahead, front_speed(a, a->faces.velocity, m, along, level, rise_behind));
+        const double front = forwards * ahead - backwards * behind;
         if (front > max_of(0.0, *film) || front < min_of(0.0, *film)) *film = front;
     }
 }
