@@ -74,7 +74,7 @@ MISTAKES = [
     ("sub-grid: water that turned inside cells loses its momentum", "turning.h", "return max_of(wide, own_flux > 0 ? passes : 0.0);", "return 1.0 + 0.0 * wide * passes;", ["verification-subgrid"]),
     ("sub-grid: shores feel the surface's slope over a whole cell", "surface_slope.h", "growth[l] *= a->faces.closeness[first + l];", "growth[l] *= 1.0 + 0.0 * a->faces.closeness[first + l];", ["verification-carrier_greenspan"]),
     ("sub-grid: narrow channels are shores", "shores.h", "return max_of(0.0, 4.0 * share - 3.0)", "return max_of(1.0, 4.0 * share - 3.0)", ["verification-subgrid"]),
-    ("sub-grid: pixels are steps", "making.c", "slope_of_pixel(k, i, j, c, r, &s)) continue;", "slope_of_pixel(k, i, j, c, r, &s)) continue; s.more = s.less = 0;", ["verification-carrier_greenspan"]),
+    ("sub-grid: pixels are steps", "making.c", "const bool wet_early = lowest", "s.more = s.less = 0.0;\n            const bool wet_early = lowest", ["verification-carrier_greenspan"]),
     ("sub-grid: slopes of pixels have no end", "tables.c", "slope += p[n].slope,", "slope += fabs(p[n].slope),", ["unit-hypsometry"]),
     ("sub-grid: depth of a slope as of a step", "tables.c", "0.5 * (level[n - 1].share + level[n].under)", "(0.0 * level[n].under + level[n - 1].share)", ["unit-hypsometry"]),
     ("sub-grid: slopes without levels between are steps", "tables.c", "0.5 * (p[to].under - p[from].share)", "0.0 * (p[to].under - p[from].share)", ["unit-hypsometry"]),
