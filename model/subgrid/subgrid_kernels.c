@@ -91,6 +91,13 @@ KERNEL_CELLS(subgrid_start, SubgridColumns) {
     follow(a, m, max_of(a->increment[m], -0.5 * max_of(0.0, a->height[m])));
 }
 
+KERNEL_CELLS(subgrid_flood, SubgridColumns) {
+    const double above_all = 1e3; /* [m] */
+    const ptrdiff_t m = AT(a->g, i, j, k);
+    follow(a, m, above_all);
+    a->guess[m] = 0.0;
+}
+
 KERNEL_CELLS(subgrid_follow, SubgridColumns) {
     const ptrdiff_t m = AT(a->g, i, j, k);
     follow(a, m, a->increment[m]);

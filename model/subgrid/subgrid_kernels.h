@@ -21,6 +21,7 @@ typedef struct SubgridColumns {
     Hypsometry ground;
     double *depth, *eta;
     const double *increment; /* of eta: in the last step, or sought [m] */
+    double *guess;           /* of the increment that is sought, for subgrid_flood [m] */
     double *height;          /* of the level above the lowest ground when the step began [m] */
     double *share;           /* wet of its area when the step began */
     double *rise;            /* of the depth in the last step [m] */
@@ -44,9 +45,11 @@ void subgrid_sink(Exec exec, RunList columns, SubgridColumns args);    /* sunk *
 void subgrid_cut(Exec exec, RunList columns, SubgridColumns args);     /* sunk, wide */
 
 /* The system's line, `wet` and `held`: about the level of now and as much more as the increment says, but never where nothing is wet;
- * about the increment that was found. */
+ * about the increment that was found; about a level at which everything is wet, with 0 in `guess`: where hardly anything stores water, the first
+ * increments may have no numbers in single precision, and these have. */
 void subgrid_start(Exec exec, RunList columns, SubgridColumns args);
 void subgrid_follow(Exec exec, RunList columns, SubgridColumns args);
+void subgrid_flood(Exec exec, RunList columns, SubgridColumns args);
 
 /* Columns that store otherwise at the increment than the system takes for granted, by more than 1 um. */
 void subgrid_off(Exec exec, RunList columns, SubgridColumns args, uint64_t *count);

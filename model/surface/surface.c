@@ -114,15 +114,14 @@ void surface_solve_again(Surface *s) {
     s->keeps_matrix = s->newton == 1 && !s->options.subgrid;
 }
 
+typedef void Lines(Exec exec, RunList columns, SubgridColumns args);
+
 /* The system about its start, or about the increment that was found. */
-static void line_up(const Newton *n, const SubgridColumns *inside, bool starts) {
+static void line_up(const Newton *n, const SubgridColumns *inside, Lines *lines) {
     const RunList columns = n->surface->grid->columns;
     for (int done = 0; done < columns.count;) {
         const RunList part = runs_next(n->exec, columns, &done);
-        if (starts)
-            subgrid_start(n->exec, part, *inside);
-        else
-            subgrid_follow(n->exec, part, *inside);
+        lines(n->exec, part, *inside);
         surface_assemble(n->exec, part, n->columns);
     }
 }
@@ -132,15 +131,21 @@ static Status solve_subgrid(const Newton *n, const Stencil *system, double *incr
                             SurfaceReport *report) {
     Surface *s = n->surface;
     SubgridColumns inside = subgrid_columns(s->options.subgrid, (double *)(uintptr_t)depth, NULL, increment);
-    inside.wet = s->wet;
+    inside.wet = s->wet, inside.guess = increment;
+    Lines *lines = subgrid_start;
     for (report->newton = 1; report->newton <= MOST_NEWTON; report->newton++) {
         uint64_t off = 0;
         SolveReport solved;
-        line_up(n, &inside, report->newton == 1);
+        line_up(n, &inside, lines);
         TRY(solve_linear(s, n->exec, system, increment, NULL, &solved));
         report->iterations += solved.iterations;
         report->residual = solved.residual;
         report->converged = solved.converged;
+        if (lines == subgrid_start && !solved.converged) {
+            lines = subgrid_flood;
+            continue;
+        }
+        lines = subgrid_follow;
         subgrid_off(n->exec, s->grid->columns, inside, &off);
         if (surface_count(s->grid, off) == 0 || !solved.converged) return STATUS_OK;
     }

@@ -78,6 +78,7 @@ MISTAKES = [
     ("sub-grid: slopes of pixels have no end", "tables.c", "slope += p[n].slope,", "slope += fabs(p[n].slope),", ["unit-hypsometry"]),
     ("sub-grid: depth of a slope as of a step", "tables.c", "0.5 * (level[n - 1].share + level[n].under)", "(0.0 * level[n].under + level[n - 1].share)", ["unit-hypsometry"]),
     ("sub-grid: slopes without levels between are steps", "tables.c", "0.5 * (p[to].under - p[from].share)", "0.0 * (p[to].under - p[from].share)", ["unit-hypsometry"]),
+    ("sub-grid: a system without numbers is not solved again", "surface.c", "lines == subgrid_start && !solved.converged", "lines == subgrid_start && solved.iterations < 0", ["verification-emptied_seas"]),
     ("sub-grid: water that rises to a face finds its film at rest", "front_kernels.c", "&& before <= bed &&", "&& before < -99 &&", ["verification-subgrid"]),
     ("sub-grid: a face lies as high as the pixel behind it", "barriers.c", "if (pass[n] <= height[n]) pass[n] = -INFINITY;", "if (pass[n] < height[n]) pass[n] = -INFINITY;", ["verification-carrier_greenspan"]),
     ("sub-grid: a face opens with the speed of the one behind", "front_kernels.c", "behind + max_of(-most, min_of(most, behind - farther))", "behind + 0.0 * max_of(-most, min_of(most, behind - farther))", ["verification-carrier_greenspan"]),
