@@ -176,7 +176,7 @@ if BUILD.parent == cases.SOURCE and f'"{PRESET}"' in (cases.SOURCE / "CMakePrese
                 break
             time.sleep(0.1)
         cases.equal(f"the launcher is killed, {ranks} ranks: left after 20 s", len(left), 0)
-        process = launched(ranks, f"unread{ranks}", ["--until", "2024-03-01T06:00:00Z"])
+        process = launched(ranks, f"unread{ranks}", ["--until", "2024-03-01T03:00:00Z"])
         process.stderr.close()  # nobody reads what it says any more
         cases.equal(f"nobody listens, {ranks} ranks", process.wait(timeout=120), 0)
 cases.finish()
