@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # ctest: long
-# ctest: timeout 1200
+# ctest: timeout 2400
 """devices.py with every scenario, also on two and three ranks where the sea is wide enough for them."""
 
 import cases
