@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # ctest: long
-# ctest: timeout 7200
+# ctest: timeout 14400
 """A year of the Azov Sea (scenarios/year): no chessboard in any field on any day, extremes within those of sources and weather, budgets
 that close, temperature and salinity as the region has them. Its weather is of formulas: no day of it is compared with a gauge."""
 
