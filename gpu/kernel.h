@@ -263,8 +263,14 @@ POINTWISE const double *or_any(const double *field, const double *other) {
 #define SIZED_OF_HOST_
 #endif
 
-/* The sizes for which a GPU has kernels. */
+/* The sizes for which a GPU has kernels; a build that only shows that they compile has the largest alone. */
+#if defined(KERNELS_IN_ONE_SIZE)
+#define LEAST_SIZE_ 200
+#else
+#define LEAST_SIZE_ 0
+#endif
 static inline int levels_kept_(int levels) {
+    if (levels < LEAST_SIZE_) levels = LEAST_SIZE_;
     return levels <= 16 ? 16 : levels <= 32 ? 32 : levels <= 64 ? 64 : levels <= 128 ? 128 : 200;
 }
 

@@ -76,13 +76,16 @@
         name##_gpu<size>                                                                                     \
             <<<KERNEL_GRID_(blocks.count, BLOCK), KERNEL_THREADS_>>>(args, blocks.block, blocks.count);      \
         break;
+#if defined(KERNELS_IN_ONE_SIZE)
+#define LAUNCH_SMALLER_(name)
+#else
+#define LAUNCH_SMALLER_(name)                                                                                \
+    LAUNCH_SIZE_(name, 16) LAUNCH_SIZE_(name, 32) LAUNCH_SIZE_(name, 64) LAUNCH_SIZE_(name, 128)
+#endif
 #define LAUNCH_LEVELS_(name)                                                                                 \
     if (exec.device == DEVICE_GPU) {                                                                         \
         switch (blocks.count > 0 ? levels_kept_(args.g.n3) : 0) {                                            \
-            LAUNCH_SIZE_(name, 16)                                                                           \
-            LAUNCH_SIZE_(name, 32)                                                                           \
-            LAUNCH_SIZE_(name, 64)                                                                           \
-            LAUNCH_SIZE_(name, 128)                                                                          \
+            LAUNCH_SMALLER_(name)                                                                            \
             LAUNCH_SIZE_(name, 200)                                                                          \
         }                                                                                                    \
         return;                                                                                              \
