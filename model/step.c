@@ -27,7 +27,8 @@ static Status exchange_columns(Simulation *sim, double time) {
     return STATUS_OK;
 }
 
-/* Heights and what depths did in the last step; of ghosts, whose ground is even, they are depth and increment. */
+/* Heights, what depths did in the last step, and where cells are wet; of ghosts, whose ground is even, heights and rises are depth and
+ * increment. */
 static void begin_subgrid(const Simulation *sim) {
     const Grid *g = sim->grid;
     const State *s = sim->state;
@@ -36,7 +37,8 @@ static void begin_subgrid(const Simulation *sim) {
     const SubgridColumns args = subgrid_columns(inside, s->depth, s->eta, s->increment);
     subgrid_begin(sim->exec, g->columns, args);
     subgrid_beside(sim->exec, inside->beside, args);
-    halo_exchange(sim->halo, 3, (double *[]){inside->height, inside->rise, inside->share}, 0, NULL);
+    double *found[] = {inside->height, inside->rise, inside->share, inside->middle[0], inside->middle[1]};
+    halo_exchange(sim->halo, 5, found, 0, NULL);
     subgrid_find_ways(inside, sim->exec, sim->halo, s->eta);
     if (!inside->thick) return;
     subgrid_thicknesses(inside, sim->exec, sim->halo, s->depth, inside->thick_before);

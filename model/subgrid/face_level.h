@@ -52,7 +52,8 @@ POINTWISE double slope_to_face(const SubgridFaceDepth *both, ptrdiff_t m, bool f
     const double leaving =
         a->dt * fabs(a->flux_total[m]) / max_of((forwards ? area[back] : area[m]) * water, 1e-12);
     const double staying = 1.0 - (1.0 - resolved_beside(both, m)) * min_of(1.0, leaving);
-    const double middle_back = shore_middle(&s->shores, back, m), middle = shore_middle(&s->shores, m, back);
+    const double middle_back = shore_middle(&s->shores, eta, back, m),
+                 middle = shore_middle(&s->shores, eta, m, back);
     const double way = 0.5 - inwards * (forwards ? middle_back : middle);
     const double from_first = rise_at(s, eta, back), from_last = rise_at(s, eta, last);
     const double ahead = inwards * rise_at(s, eta, m);
@@ -69,6 +70,27 @@ POINTWISE double slope_to_face(const SubgridFaceDepth *both, ptrdiff_t m, bool f
     return knows ? rise : 0.0;
 }
 
+/* How much higher the level is in the middle of the face's wet part than beside the middle of the donor's wet area, by what whole wet
+ * columns across know of the slope there: a cell that floods from a corner does so through the deepest ends of its faces. [m] */
+POINTWISE double rise_aside(const SubgridFaceDepth *both, ptrdiff_t m, double share) {
+    const FaceDepth *a = &both->face;
+    const SubgridFaces *s = &both->section;
+    const Shores *shores = &s->shores;
+    const double *eta = a->eta, flux = a->flux_total[m];
+    const ptrdiff_t back = m - a->along;
+    const bool forwards = (flux > 0) | ((flux == 0) & (eta[back] > eta[m]));
+    const ptrdiff_t donor = forwards ? back : m, low = donor - shores->cross, high = donor + shores->cross;
+    const double way =
+        (1.0 - share) * shores->slant[m] - shore_weight(shores, eta, back, m) * shores->aside[donor];
+    const double known_low = shore_knows(shores, eta, donor, low),
+                 known_high = shore_knows(shores, eta, donor, high);
+    const double rise_low = (eta[donor] - eta[low] - s->lift_aside[donor]) * s->closeness_aside[donor];
+    const double rise_high = (eta[high] - eta[donor] - s->lift_aside[high]) * s->closeness_aside[high];
+    const double sum =
+        (known_low > 0 ? known_low * rise_low : 0.0) + (known_high > 0 ? known_high * rise_high : 0.0);
+    return way * sum / max_of(1.0, known_low + known_high);
+}
+
 /* Towards a closed face with dry ground behind it the level goes on as it does from the column before: the shore reaches the face
  * when it is there, not when the middle of the wet area has risen to it. Water that runs away from the face opens it only where it stands
  * higher by the head of its speed: there it would meet water at rest that is not there. [m] */
@@ -81,8 +103,8 @@ POINTWISE double slope_to_shore(const SubgridFaceDepth *both, ptrdiff_t m) {
     const double wet = ahead ? depth[back] : depth[m], farther = ahead ? depth[first] : depth[last],
                  open = ahead ? before[back] : before[last];
     const double height = ahead ? eta[back] - a->bed[back] : eta[m] - a->bed[m];
-    const double middle_back = shore_middle(&s->shores, back, first),
-                 middle = shore_middle(&s->shores, m, last);
+    const double middle_back = shore_middle(&s->shores, eta, back, first),
+                 middle = shore_middle(&s->shores, eta, m, last);
     const double from_first = rise_at(s, eta, back), from_last = rise_at(s, eta, last);
     const double way = ahead ? 0.5 - middle_back : 0.5 + middle;
     const double *width = a->along == 1 ? a->g.width_u : a->g.width_v;

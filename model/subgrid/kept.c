@@ -47,8 +47,14 @@ const RunList *kept_list(const Grid *g, int list) {
 int kept_fields(const Subgrid *s, int list, double *fields[KEPT_FIELDS]) {
     const Grid *g = s->grid;
     const SubgridWays *w = list == 1 ? &s->ways_u : &s->ways_v;
-    double *column[] = {g->bed, s->lean_x, s->lean_y},
-           *face[] = {list == 1 ? g->bed_u : g->bed_v, w->part, w->length, w->crest, w->rise, w->sill};
+    double *column[] = {g->bed, s->begin[0], s->bend[0], s->begin[1], s->bend[1]},
+           *face[] = {list == 1 ? g->bed_u : g->bed_v,
+                      s->slant[list == 1 ? 0 : 1],
+                      w->part,
+                      w->length,
+                      w->crest,
+                      w->rise,
+                      w->sill};
     const size_t bytes = list == 0 ? sizeof column : sizeof face;
     memcpy(fields, list == 0 ? column : face, bytes);
     return (int)(bytes / sizeof *fields);

@@ -59,7 +59,7 @@ bool kept_read_at(int file, int64_t at, double *numbers, int64_t count);
 uint64_t kept_checksum(const KeptHeader *header, const KeptBlock *blocks);
 
 /* Three lists: columns, faces to the west, faces to the south. A place's numbers begin with KEPT_HEAD ones, then at most KEPT_FIELDS. */
-enum { KEPT_LISTS = 3, KEPT_FIELDS = 6, KEPT_HEAD = 2 };
+enum { KEPT_LISTS = 3, KEPT_FIELDS = 7, KEPT_HEAD = 2 };
 const RunList *kept_list(const Grid *grid, int list);
 
 /* What a place has beside its table; NULL: that is 1 everywhere. Returns how many. */

@@ -13,8 +13,7 @@ static int within(int index, int count) {
     return index < 0 ? 0 : index >= count ? count - 1 : index;
 }
 
-/* How much the ground of a pixel rises across it; so faces lie no lower than the pixels beside them (height_between). */
-static double rise_across(const Making *k, bool along_x, int c, int r) {
+double rise_across(const Making *k, bool along_x, int c, int r) {
     const int nx = k->raster->nx, ny = k->raster->ny;
     const double z = making_height(k, c, r);
     const double back =
@@ -48,8 +47,8 @@ static int add_slope(const Slope *s, int strips, Pixel *p) {
         const double middle = s->height + s->less * (2.0 * n / strips - 1);
         const double weight = s->weight / strips * (n % strips == 0 ? 0.5 : 1);
         const double slope = s->more > even ? 0.5 * weight / s->more : 0;
-        *p++ = (Pixel){middle - s->more, slope > 0 ? 0 : weight, 1, slope};
-        *p++ = (Pixel){middle + s->more, 0, 1, -slope};
+        *p++ = (Pixel){middle - s->more, slope > 0 ? 0 : weight, 1, slope, 0};
+        *p++ = (Pixel){middle + s->more, 0, 1, -slope, 0};
     }
     return ENDS_OF_STRIP * (strips + 1);
 }
@@ -133,8 +132,10 @@ static int pixels_of_face(const Making *k, bool along_x, int own_i, int own_j, S
         const double sill =
             fmax(lowest_of_pixel(k, along_x, before, p), lowest_of_pixel(k, along_x, after, p));
         if (one < k->level && other < k->level && weight > 0)
-            k->pixel[count++] = (Pixel){fmax(sill, height_across(k, along_x, before, after, p)), weight,
-                                        roughness_across(k, along_x, before, after, p, around)};
+            k->pixel[count++] = (Pixel){.height = fmax(sill, height_across(k, along_x, before, after, p)),
+                                        .weight = weight,
+                                        .rough = roughness_across(k, along_x, before, after, p, around),
+                                        .place = (n + 0.5) / along->count[cell] - 0.5};
         else
             continue;
         const double edge = k->pixel[count - 1].height;
@@ -226,7 +227,10 @@ static void make_columns(Subgrid *s, Making *k) {
             for (int p = 0; p < count; p++)
                 g->bed[m] = p > 0 ? fmin(g->bed[m], k->pixel[p].height) : k->pixel[p].height;
             add_place(k, &t, m, count);
-            find_lean(k, g->i_first + i, g->j_first + j, &s->lean_x[m], &s->lean_y[m]);
+            Lean x, y;
+            find_leans(k, g->i_first + i, g->j_first + j, &x, &y);
+            s->begin[0][m] = x.begin, s->bend[0][m] = x.bend;
+            s->begin[1][m] = y.begin, s->bend[1][m] = y.bend;
         }
     }
     s->column = table_finish(g, s, &t);
@@ -249,6 +253,7 @@ static Hypsometry make_faces(Subgrid *s, const Making *k, bool along_x, const Su
             if (ways->length) ways->length[m] = length_over_stairs(k, along_x, i, j);
             const Crest crest = pixels > 0 ? find_crest(k, along_x, i, j, bed[m]) : (Crest){1, 0, false};
             ways->crest[m] = crest.part, ways->rise[m] = crest.rise, ways->sill[m] = crest.sill;
+            s->slant[along_x ? 0 : 1][m] = find_slant(k->pixel, pixels);
             add_place(k, &t, m, pixels);
         }
     return table_finish(g, s, &t);

@@ -43,6 +43,9 @@ static inline double making_height(const Making *k, int column, int row) {
         ->elevation[(size_t)(row - k->raster->first_row) * (size_t)k->raster->nx + (size_t)column];
 }
 
+/* How much the ground of a pixel rises across it; so faces lie no lower than the pixels beside them (height_between). [m] */
+double rise_across(const Making *making, bool along_x, int column, int row);
+
 /* Of large maps the user hears every few seconds which part of the work is done. */
 void making_tell(Making *making, double part);
 
@@ -63,8 +66,13 @@ typedef struct Crest {
 /* For the face in front of cell (i, j) of this rank, whose lowest ground has this height. */
 Crest find_crest(const Making *making, bool along_x, int i, int j, double height);
 
-/* The leans of shores.h of a cell. */
-void find_lean(const Making *making, int i, int j, double *lean_x, double *lean_y);
+/* Of shores.h: the leans of a cell, the slant of a face's pixels. */
+typedef struct Lean {
+    double begin, bend; /* [cells] */
+} Lean;
+
+void find_leans(const Making *making, int i, int j, Lean *along_x, Lean *along_y);
+double find_slant(const Pixel *pixel, int count);
 
 /* Keeps the largest of these cells, of a rank; of all. Local; collective. */
 void divided_note(SubgridDivided worst[DIVIDED_NAMED], SubgridDivided cell);

@@ -9,6 +9,9 @@ SubgridColumns subgrid_columns(const Subgrid *s, double *depth, double *eta, con
                             .increment = increment,
                             .height = s->height,
                             .share = s->share,
+                            .begin = {s->begin[0], s->begin[1]},
+                            .bend = {s->bend[0], s->bend[1]},
+                            .middle = {s->middle[0], s->middle[1]},
                             .rise = s->rise,
                             .held = s->held};
 }

@@ -38,7 +38,8 @@ typedef struct Subgrid {
     const Grid *grid;
     Hypsometry column, u, v;
     double *height, *share, *rise, *held; /* of subgrid_kernels.h, with halo but for `held` */
-    double *lean_x, *lean_y;              /* of shores.h [cells] */
+    /* of shores.h, along x and y, the middles with halo [cells] */
+    double *begin[2], *bend[2], *middle[2], *slant[2];
     double *thick,
         *thick_before; /* volume over wet area after and before the step, with halo; NULL: one layer [m] */
     double *flank_u,

@@ -141,6 +141,11 @@ static double **layered_field(Subgrid *s, int n) {
     return n < 4 ? all[n] : NULL;
 }
 
+static double **shore_field(Subgrid *s, int n) {
+    double **all[] = {s->begin, s->bend, s->middle, s->slant};
+    return n < 8 ? all[n / 2] + n % 2 : NULL;
+}
+
 /* Fields of faces that a step makes. */
 static double **face_field(SubgridFaces *f, int n) {
     double **all[] = {&f->hydraulic, &f->resistance, &f->closeness, &f->lift};
@@ -179,8 +184,10 @@ static void make_faces(const Scenario *scenario, const Grid *g, Subgrid *s) {
     s->sills_u = take_sills(g, &g->faces_u, &s->ways_u), s->sills_v = take_sills(g, &g->faces_v, &s->ways_v);
     s->face_u.ways = s->ways_u, s->face_v.ways = s->ways_v;
     s->face_u.along = 1, s->face_v.along = g->row;
-    s->face_u.shores = (Shores){s->share, s->lean_x, s->lean_y, g->bed_v, g->row};
-    s->face_v.shores = (Shores){s->share, s->lean_y, s->lean_x, g->bed_u, 1};
+    s->face_u.shores = (Shores){s->share, s->middle[0], s->middle[1], s->slant[0], g->bed_v, g->row};
+    s->face_v.shores = (Shores){s->share, s->middle[1], s->middle[0], s->slant[1], g->bed_u, 1};
+    s->face_u.closeness_aside = s->face_v.closeness, s->face_v.closeness_aside = s->face_u.closeness;
+    s->face_u.lift_aside = s->face_v.lift, s->face_v.lift_aside = s->face_u.lift;
 }
 
 /* Where layers lie at fixed heights. Collective. */
@@ -206,7 +213,8 @@ Status subgrid_create(const Scenario *scenario, Grid *g, Subgrid **out) {
     double shift;
     Status status;
     s->grid = g;
-    s->lean_x = field2_create(g), s->lean_y = field2_create(g), s->share = field2_create(g);
+    s->share = field2_create(g);
+    for (int n = 0; shore_field(s, n); n++) *shore_field(s, n) = field2_create(g);
     s->height = field2_create(g), s->rise = field2_create(g), s->held = field2_create(g);
     for (int n = 0; g->n3 > 1 && layered_field(s, n); n++) *layered_field(s, n) = field2_create(g);
     ATTEMPT(status_agree(g->comm, ground_pixels(scenario, &g->axes, &band, &raster)));
@@ -220,8 +228,8 @@ Status subgrid_create(const Scenario *scenario, Grid *g, Subgrid **out) {
     overlap_release(&making.x), overlap_release(&making.y);
     ATTEMPT(check_dikes(scenario, dikes, &s->counts));
     MPI_Allreduce(MPI_IN_PLACE, s->spots, s->n_spots, MPI_DOUBLE, MPI_MIN, g->comm);
-    ATTEMPT(halo_create(g, 5, &halo));
-    halo_exchange(halo, 5, (double *[]){g->bed, g->bed_u, g->bed_v, s->lean_x, s->lean_y}, 0, NULL);
+    ATTEMPT(halo_create(g, 3, &halo));
+    halo_exchange(halo, 3, (double *[]){g->bed, g->bed_u, g->bed_v}, 0, NULL);
     exec_wait(g->exec);
     make_faces(scenario, g, s);
     ATTEMPT(make_levels(g, s));
@@ -246,8 +254,8 @@ void subgrid_destroy(Subgrid **subgrid) {
     if (!s) return;
     forget(s->grid, &s->column), forget(s->grid, &s->u), forget(s->grid, &s->v);
     forget_ways(s->grid, &s->ways_u), forget_ways(s->grid, &s->ways_v);
-    field2_destroy(s->grid, &s->lean_x), field2_destroy(s->grid, &s->lean_y),
-        field2_destroy(s->grid, &s->share);
+    field2_destroy(s->grid, &s->share);
+    for (int n = 0; shore_field(s, n); n++) field2_destroy(s->grid, shore_field(s, n));
     field2_destroy(s->grid, &s->height), field2_destroy(s->grid, &s->rise), field2_destroy(s->grid, &s->held);
     for (int n = 0; s->thick && layered_field(s, n); n++) field2_destroy(s->grid, layered_field(s, n));
     for (int n = 0; face_field(&s->face_u, n); n++) {

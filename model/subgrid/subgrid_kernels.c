@@ -23,6 +23,8 @@ KERNEL_CELLS(subgrid_begin, SubgridColumns) {
     const double height = a->eta[m] - a->g.bed[m];
     a->height[m] = height;
     a->share[m] = hypsometry_kept_depth(&a->ground, m, a->depth[m]).share;
+    const double root = sqrt(a->share[m]);
+    for (int n = 0; n < 2; n++) a->middle[n][m] = (1.0 - root) * (a->begin[n][m] + root * a->bend[n][m]);
     a->rise[m] = a->depth[m] - hypsometry_kept_height(&a->ground, m, height - a->increment[m]).depth;
 }
 
@@ -144,7 +146,14 @@ KERNEL_CELLS(subgrid_face_level, SubgridFaceDepth) {
 
 KERNEL_CELLS(subgrid_face_section, SubgridFaceDepth) {
     const ptrdiff_t m = AT(a->face.g, i, j, k);
-    const double found = hypsometry_kept_height(&a->section.ground, m, a->face.depth_face[m]).depth;
+    const double height = a->face.depth_face[m];
+    const double *share = a->section.shores.share;
+    const Section level = hypsometry_kept_height(&a->section.ground, m, height);
+    const bool covered = (level.share >= 1) & (share[m] >= 1) & (share[m - a->face.along] >= 1);
+    const bool plain = !(level.depth > 0) | covered;
+    const double aside = plain ? 0.0 : rise_aside(a, m, level.share);
+    const double above = max_of(0.5 * height, min_of(height + aside, 1.5 * height));
+    const double found = plain ? level.depth : hypsometry_kept_height(&a->section.ground, m, above).depth;
     const double depth = found > 1e-9 ? found : 0.0;
     a->face.depth_face[m] = depth;
     hypsometry_keep(&a->section.ground, m, NODE_DEPTH, depth);

@@ -20,13 +20,15 @@ typedef struct SubgridColumns {
     GridView g;
     Hypsometry ground;
     double *depth, *eta;
-    const double *increment; /* of eta: in the last step, or sought [m] */
-    double *guess;           /* of the increment that is sought, for subgrid_flood [m] */
-    double *height;          /* of the level above the lowest ground when the step began [m] */
-    double *share;           /* wet of its area when the step began */
-    double *rise;            /* of the depth in the last step [m] */
-    double *thick;           /* volume over wet area [m] */
-    double *below;           /* of layers: how far the middle of their volume lies below the level [m] */
+    const double *increment;          /* of eta: in the last step, or sought [m] */
+    double *guess;                    /* of the increment that is sought, for subgrid_flood [m] */
+    double *height;                   /* of the level above the lowest ground when the step began [m] */
+    double *share;                    /* wet of its area when the step began */
+    const double *begin[2], *bend[2]; /* of shores.h, along x and y [cells] */
+    double *middle[2];                /* of the wet area, when the step began [cells] */
+    double *rise;                     /* of the depth in the last step [m] */
+    double *thick;                    /* volume over wet area [m] */
+    double *below; /* of layers: how far the middle of their volume lies below the level [m] */
     /* of the lower sides of layers, and of the surface above the uppermost one: how far below the level [m]; wet part of the area */
     double *sunk, *wide;
     double *wet,
@@ -36,7 +38,7 @@ typedef struct SubgridColumns {
 
 void subgrid_fill(Exec exec, RunList columns, SubgridColumns args);   /* depth, from heights in its place */
 void subgrid_levels(Exec exec, RunList columns, SubgridColumns args); /* eta, from depth */
-void subgrid_begin(Exec exec, RunList columns, SubgridColumns args);  /* height, share, rise */
+void subgrid_begin(Exec exec, RunList columns, SubgridColumns args);  /* height, share, middle, rise */
 void subgrid_beside(Exec exec, RunList places, SubgridColumns args);  /* the same of even ground */
 
 void subgrid_thick(Exec exec, RunList columns, SubgridColumns args);   /* thick */
@@ -84,6 +86,7 @@ typedef struct SubgridFaces {
     double *closeness; /* 1 / distance of shores.h */
     double *lift;      /* what the level differs by between the two middles as these lie aside [m] */
     const double *eta; /* with halo, for these two [m] */
+    const double *closeness_aside, *lift_aside; /* the same of the faces across */
     /* of beds in several layers (momentum/flanks.h), NULL where layers lie along the bed: */
     double *narrow;
     double *datum_share; /* wet part of the width at the datum */

@@ -14,6 +14,7 @@ typedef struct Pixel {
     double rough;          /* of faces: what the conveyance is divided by, such as Manning's n; of any unit */
     double
         slope; /* of columns: an end of a line, by how much more weight is wet with each metre above it [m-1] */
+    double place; /* of faces: how far along them, from their middle [cells] */
 } Pixel;
 
 /* Sorts the pixels; writes up to MOST_NODES nodes of `values` numbers each, and the one behind them, and returns how many: 0 if all
