@@ -79,6 +79,7 @@ POINTWISE double rise_aside(const SubgridFaceDepth *both, ptrdiff_t m, double sh
     const double *eta = a->eta, flux = a->flux_total[m];
     const ptrdiff_t back = m - a->along;
     const bool forwards = (flux > 0) | ((flux == 0) & (eta[back] > eta[m]));
+    const bool backwards = (flux < 0) | ((flux == 0) & (eta[back] < eta[m]));
     const ptrdiff_t donor = forwards ? back : m, low = donor - shores->cross, high = donor + shores->cross;
     const double way =
         (1.0 - share) * shores->slant[m] - shore_weight(shores, eta, back, m) * shores->aside[donor];
@@ -88,7 +89,7 @@ POINTWISE double rise_aside(const SubgridFaceDepth *both, ptrdiff_t m, double sh
     const double rise_high = (eta[high] - eta[donor] - s->lift_aside[high]) * s->closeness_aside[high];
     const double sum =
         (known_low > 0 ? known_low * rise_low : 0.0) + (known_high > 0 ? known_high * rise_high : 0.0);
-    return way * sum / max_of(1.0, known_low + known_high);
+    return (forwards | backwards) ? way * sum / max_of(1.0, known_low + known_high) : 0.0;
 }
 
 /* Towards a closed face with dry ground behind it the level goes on as it does from the column before: the shore reaches the face

@@ -15,8 +15,9 @@
  *
  *     eta_x = (d eta - lift) / distance,   lift = q d'eta,   distance = 1 + w dx - q d'x,   q = w dy / (1 + d'y)
  *
- * As far as no neighbour knows, dx counts only by how much more it is than dy. The weight w is 1 where the two, or columns beside them
- * across, are whole wet, and 0 in a channel narrower than its cells, with none of them wet by more than three quarters.
+ * As far as no neighbour knows, dx counts only by how much more it is than dy. The weight w is 1 where one of the two is whole wet, or
+ * where the wetter one has whole wet water around a corner, behind and across; it is 0 in a channel narrower than its cells, with none of
+ * these wet by more than three quarters.
  *
  * The middle depends on the wet share s, along x as along y:
  *
@@ -59,13 +60,17 @@ POINTWISE double shore_knows(const Shores *s, const double *eta, ptrdiff_t inner
     return ((eta[inner] > sill) & (eta[next] > sill)) ? shore_whole(s->share[next]) : 0.0;
 }
 
+/* How far column `inner`, not the drier of the two, has a column across that is whole wet. Over a crossing of narrow channels hardly any is. */
+POINTWISE double shore_corner(const Shores *s, const double *eta, ptrdiff_t inner, ptrdiff_t other) {
+    const double across =
+        max_of(shore_knows(s, eta, inner, inner - s->cross), shore_knows(s, eta, inner, inner + s->cross));
+    return s->share[inner] < s->share[other] ? 0.0 : max_of(0.0, (across - 0.6) / 0.4);
+}
+
 /* How far the water beside a face is a shore's and not that of a channel narrower than its cells. */
 POINTWISE double shore_weight(const Shores *s, const double *eta, ptrdiff_t m, ptrdiff_t beside) {
-    const ptrdiff_t cross = s->cross;
-    const double here = max_of(shore_knows(s, eta, m, m - cross), shore_knows(s, eta, m, m + cross)),
-                 there = max_of(shore_knows(s, eta, beside, beside - cross),
-                                shore_knows(s, eta, beside, beside + cross));
-    return max_of(shore_whole(max_of(s->share[m], s->share[beside])), max_of(here, there));
+    const double corner = max_of(shore_corner(s, eta, m, beside), shore_corner(s, eta, beside, m));
+    return max_of(shore_whole(max_of(s->share[m], s->share[beside])), corner);
 }
 
 /* Where the middle of column m's wet area lies, as far as it counts for a face with the column `beside`. [cells] */
@@ -73,8 +78,8 @@ POINTWISE double shore_middle(const Shores *s, const double *eta, ptrdiff_t m, p
     return shore_weight(s, eta, m, beside) * s->middle[m];
 }
 
-/* Towards the columns across that know the slope there: how far it is known, 0 .. 1; of the differences from the middle of the inner one
- * to theirs, by what they know: of the level [m], and of the places along and across [cells]. */
+/* Towards the columns across that know the slope there: how far they do, of the differences from the middle of the inner one to theirs,
+ * by that: of the level [m], and of the places along and across [cells]. */
 typedef struct ShoreAcross {
     double known, rise, along, across;
 } ShoreAcross;
@@ -83,10 +88,20 @@ POINTWISE ShoreAcross shore_across(const Shores *s, const double *eta, ptrdiff_t
     const ptrdiff_t before = inner - s->cross, after = inner + s->cross;
     const double back = shore_knows(s, eta, inner, before), on = shore_knows(s, eta, inner, after);
     const double x = s->middle[inner], y = s->aside[inner];
-    const ShoreAcross found = {min_of(1.0, back + on),
-                               back * (eta[inner] - eta[before]) + on * (eta[after] - eta[inner]),
+    const ShoreAcross found = {back + on, back * (eta[inner] - eta[before]) + on * (eta[after] - eta[inner]),
                                (back - on) * x, back * (1.0 + y) + on * (1.0 - y)};
     return found;
+}
+
+/* From the wetter one of two columns; from both, if they are alike. */
+POINTWISE ShoreAcross shore_across_wetter(const Shores *s, const double *eta, ptrdiff_t back, ptrdiff_t m) {
+    const double here = s->share[m], behind = s->share[back];
+    const ShoreAcross one = shore_across(s, eta, here > behind ? m : back);
+    if (here != behind) return one;
+    const ShoreAcross other = shore_across(s, eta, m);
+    const ShoreAcross both = {one.known + other.known, one.rise + other.rise, one.along + other.along,
+                              one.across + other.across};
+    return both;
 }
 
 /* From column `back` to m, one after the other. */
@@ -95,10 +110,10 @@ POINTWISE ShoreWay shore_way(const Shores *s, const double *eta, ptrdiff_t back,
     const ShoreWay plain = {1.0, 0.0};
     if (!(weight > 0) | !(min_of(here, behind) < 1.0)) return plain;
     const double sideways = weight * (s->aside[m] - s->aside[back]);
-    const ShoreAcross across = shore_across(s, eta, here > behind ? m : back);
-    const double turned = across.known * sideways / max_of(across.across, 1e-300);
+    const ShoreAcross across = shore_across_wetter(s, eta, back, m);
+    const double known = min_of(1.0, across.known), turned = known * sideways / max_of(across.across, 1e-300);
     const double longer = weight * (s->middle[m] - s->middle[back]) - turned * across.along;
-    const double counts = max_of(0.0, fabs(longer) - (1.0 - across.known) * fabs(sideways));
+    const double counts = max_of(0.0, fabs(longer) - (1.0 - known) * fabs(sideways));
     /* the waters of two cells may touch, each in a corner of its own beside their face */
     const double least = 0.25;
     const ShoreWay way = {longer > 0 ? 1.0 + counts : max_of(least, 1.0 - counts), turned * across.rise};

@@ -42,7 +42,8 @@ static int check(const Shores *s, ptrdiff_t along, double slope) {
         for (int i = 2; i < N - 2; i++) {
             const ptrdiff_t m = j * N + i, back = m - along, inner = share[m] > share[back] ? m : back;
             const double across = fmax(share[inner - s->cross], share[inner + s->cross]);
-            if (!(fmin(share[m], share[back]) > 0) || across < 1) continue;
+            if (!(fmin(share[m], share[back]) > 0) || across < 1 || shore_weight(s, eta, back, m) < 1)
+                continue;
             const double known = fmin(share[inner - s->cross], share[inner + s->cross]);
             if (known > 0.75 && known < 1) continue; /* its middle counts for nothing there */
             const ShoreWay way = shore_way(s, eta, back, m);
@@ -69,7 +70,7 @@ static void touching_waters(void **state) {
     (void)state;
     fill(0, -100, 0, 0);
     const int back = 3 * N + 3, m = back + 1;
-    share[back] = share[m] = 0.01, share[back - N] = share[m - N] = 1;
+    share[back] = share[m] = 0.01, share[back - N] = share[m - N] = share[m + 1] = 1;
     middle_x[back] = 0.5, middle_x[m] = -0.5;
     for (int c = 0; c < N * N; c++) eta[c] = 0.1 * c;
     const ShoreWay way = shore_way(&along_x, eta, back, m);
@@ -81,7 +82,7 @@ static void channel_beside_a_lake(void **state) {
     (void)state;
     fill(0, -100, 0, 0);
     const int back = 3 * N + 3, m = back + 1;
-    share[back] = share[m] = 0.5, share[m + N] = 1, middle_x[m] = 0.2;
+    share[back] = share[m] = 0.5, share[m + 1] = share[m + N] = 1, middle_x[m] = 0.2;
     assert_true(shore_way(&along_x, eta, back, m).distance == 1.2);
     sill[m + N] = 1;
     assert_true(shore_way(&along_x, eta, back, m).distance == 1);

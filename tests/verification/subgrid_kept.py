@@ -81,7 +81,7 @@ for name, damaged in (("cut off", whole[:-9]), ("empty", b""), ("half a header",
     cases.equal(f"{name}: said, made and kept", (digest, len(said), KEPT.read_bytes() == whole), (DIGEST, 2, True))
 
 # files whose checksums are forged
-HEADER, HEAD, NODE = 16 + 2 * 8 + 6 * 8 + 4 * 4 * 8 + 8, 2 + 3, 4  # of kept.h, of a column and its nodes
+HEADER, HEAD, NODE = 16 + 2 * 8 + 6 * 8 + 4 * 4 * 8 + 8, 2 + 5, 4  # of kept.h, of a column and its nodes
 
 
 def mix(x):
