@@ -75,7 +75,7 @@ POINTWISE double shore_weight(const Shores *s, const double *eta, ptrdiff_t m, p
 
 /* Where the middle of column m's wet area lies, as far as it counts for a face with the column `beside`. [cells] */
 POINTWISE double shore_middle(const Shores *s, const double *eta, ptrdiff_t m, ptrdiff_t beside) {
-    return shore_weight(s, eta, m, beside) * s->middle[m];
+    return s->middle[m] != 0 ? shore_weight(s, eta, m, beside) * s->middle[m] : 0.0;
 }
 
 /* Towards the columns across that know the slope there: how far they do, of the differences from the middle of the inner one to theirs,
@@ -106,9 +106,11 @@ POINTWISE ShoreAcross shore_across_wetter(const Shores *s, const double *eta, pt
 
 /* From column `back` to m, one after the other. */
 POINTWISE ShoreWay shore_way(const Shores *s, const double *eta, ptrdiff_t back, ptrdiff_t m) {
-    const double here = s->share[m], behind = s->share[back], weight = shore_weight(s, eta, back, m);
+    const double here = s->share[m], behind = s->share[back];
     const ShoreWay plain = {1.0, 0.0};
-    if (!(weight > 0) | !(min_of(here, behind) < 1.0)) return plain;
+    if (!(min_of(here, behind) < 1.0)) return plain;
+    const double weight = shore_weight(s, eta, back, m);
+    if (!(weight > 0)) return plain;
     const double sideways = weight * (s->aside[m] - s->aside[back]);
     const ShoreAcross across = shore_across_wetter(s, eta, back, m);
     const double known = min_of(1.0, across.known), turned = known * sideways / max_of(across.across, 1e-300);
