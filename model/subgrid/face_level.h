@@ -52,8 +52,8 @@ POINTWISE double slope_to_face(const SubgridFaceDepth *both, ptrdiff_t m, bool f
     const double leaving =
         a->dt * fabs(a->flux_total[m]) / max_of((forwards ? area[back] : area[m]) * water, 1e-12);
     const double staying = 1.0 - (1.0 - resolved_beside(both, m)) * min_of(1.0, leaving);
-    const double middle_back = shore_middle(&s->shores, eta, back, m),
-                 middle = shore_middle(&s->shores, eta, m, back);
+    const double middle_back = s->weight[m] * s->shores.middle[back],
+                 middle = s->weight[m] * s->shores.middle[m];
     const double way = 0.5 - inwards * (forwards ? middle_back : middle);
     const double from_first = rise_at(s, eta, back), from_last = rise_at(s, eta, last);
     const double ahead = inwards * rise_at(s, eta, m);
@@ -81,8 +81,7 @@ POINTWISE double rise_aside(const SubgridFaceDepth *both, ptrdiff_t m, double sh
     const bool forwards = (flux > 0) | ((flux == 0) & (eta[back] > eta[m]));
     const bool backwards = (flux < 0) | ((flux == 0) & (eta[back] < eta[m]));
     const ptrdiff_t donor = forwards ? back : m, low = donor - shores->cross, high = donor + shores->cross;
-    const double way =
-        (1.0 - share) * shores->slant[m] - shore_weight(shores, eta, back, m) * shores->aside[donor];
+    const double way = (1.0 - share) * shores->slant[m] - s->weight[m] * shores->aside[donor];
     const double known_low = shore_knows(shores, eta, donor, low),
                  known_high = shore_knows(shores, eta, donor, high);
     const double rise_low = (eta[donor] - eta[low] - s->lift_aside[donor]) * s->closeness_aside[donor];
@@ -104,8 +103,8 @@ POINTWISE double slope_to_shore(const SubgridFaceDepth *both, ptrdiff_t m) {
     const double wet = ahead ? depth[back] : depth[m], farther = ahead ? depth[first] : depth[last],
                  open = ahead ? before[back] : before[last];
     const double height = ahead ? eta[back] - a->bed[back] : eta[m] - a->bed[m];
-    const double middle_back = shore_middle(&s->shores, eta, back, first),
-                 middle = shore_middle(&s->shores, eta, m, last);
+    const double middle_back = s->weight[back] * s->shores.middle[back],
+                 middle = s->weight[last] * s->shores.middle[m];
     const double from_first = rise_at(s, eta, back), from_last = rise_at(s, eta, last);
     const double way = ahead ? 0.5 - middle_back : 0.5 + middle;
     const double *width = a->along == 1 ? a->g.width_u : a->g.width_v;

@@ -16,8 +16,8 @@
  *     eta_x = (d eta - lift) / distance,   lift = q d'eta,   distance = 1 + w dx - q d'x,   q = w dy / (1 + d'y)
  *
  * As far as no neighbour knows, dx counts only by how much more it is than dy. The weight w is 1 where one of the two is whole wet, or
- * where the wetter one has whole wet water around a corner, behind and across; it is 0 in a channel narrower than its cells, with none of
- * these wet by more than three quarters.
+ * a column across from the wetter one; it is 0 in a channel narrower than its cells, with neither of the two wet by more than three quarters, and
+ * none across by more than nine tenths.
  *
  * The middle depends on the wet share s, along x as along y:
  *
@@ -46,6 +46,7 @@ typedef struct Shores {
 
 /* Between the middles of the wet areas of two columns. */
 typedef struct ShoreWay {
+    double weight;
     double distance; /* along [cells] */
     double lift;     /* of the level, as one lies aside of the other [m] */
 } ShoreWay;
@@ -71,11 +72,6 @@ POINTWISE double shore_corner(const Shores *s, const double *eta, ptrdiff_t inne
 POINTWISE double shore_weight(const Shores *s, const double *eta, ptrdiff_t m, ptrdiff_t beside) {
     const double corner = max_of(shore_corner(s, eta, m, beside), shore_corner(s, eta, beside, m));
     return max_of(shore_whole(max_of(s->share[m], s->share[beside])), corner);
-}
-
-/* Where the middle of column m's wet area lies, as far as it counts for a face with the column `beside`. [cells] */
-POINTWISE double shore_middle(const Shores *s, const double *eta, ptrdiff_t m, ptrdiff_t beside) {
-    return s->middle[m] != 0 ? shore_weight(s, eta, m, beside) * s->middle[m] : 0.0;
 }
 
 /* Towards the columns across that know the slope there: how far they do, of the differences from the middle of the inner one to theirs,
@@ -107,8 +103,8 @@ POINTWISE ShoreAcross shore_across_wetter(const Shores *s, const double *eta, pt
 /* From column `back` to m, one after the other. */
 POINTWISE ShoreWay shore_way(const Shores *s, const double *eta, ptrdiff_t back, ptrdiff_t m) {
     const double here = s->share[m], behind = s->share[back];
-    const ShoreWay plain = {1.0, 0.0};
-    if (!(min_of(here, behind) < 1.0)) return plain;
+    const ShoreWay plain = {0.0, 1.0, 0.0};
+    if (!(min_of(here, behind) < 1.0)) return plain; /* all is even, as nearly everywhere */
     const double weight = shore_weight(s, eta, back, m);
     if (!(weight > 0)) return plain;
     const double sideways = weight * (s->aside[m] - s->aside[back]);
@@ -118,7 +114,8 @@ POINTWISE ShoreWay shore_way(const Shores *s, const double *eta, ptrdiff_t back,
     const double counts = max_of(0.0, fabs(longer) - (1.0 - known) * fabs(sideways));
     /* the waters of two cells may touch, each in a corner of its own beside their face */
     const double least = 0.25;
-    const ShoreWay way = {longer > 0 ? 1.0 + counts : max_of(least, 1.0 - counts), turned * across.rise};
+    const ShoreWay way = {weight, longer > 0 ? 1.0 + counts : max_of(least, 1.0 - counts),
+                          turned * across.rise};
     return way;
 }
 

@@ -92,7 +92,8 @@ void subgrid_find_ways(const Subgrid *s, Exec exec, Halo *halo, const double *et
         if (of_u.count > 0) subgrid_closeness(exec, of_u, u);
         if (of_v.count > 0) subgrid_closeness(exec, of_v, v);
     }
-    halo_exchange(halo, 4, (double *[]){u.closeness, u.lift, v.closeness, v.lift}, 0, NULL);
+    double *ways[] = {u.weight, u.closeness, u.lift, v.weight, v.closeness, v.lift};
+    halo_exchange(halo, 6, ways, 0, NULL);
     if (s->thick) halo_exchange(halo, 2, (double *[]){u.hydraulic, v.hydraulic}, 0, NULL);
 }
 

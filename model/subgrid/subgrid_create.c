@@ -148,8 +148,8 @@ static double **shore_field(Subgrid *s, int n) {
 
 /* Fields of faces that a step makes. */
 static double **face_field(SubgridFaces *f, int n) {
-    double **all[] = {&f->hydraulic, &f->resistance, &f->closeness, &f->lift};
-    return n < 4 ? all[n] : NULL;
+    double **all[] = {&f->hydraulic, &f->resistance, &f->weight, &f->closeness, &f->lift};
+    return n < 5 ? all[n] : NULL;
 }
 
 static double **flank_field(SubgridFaces *f, int n) {

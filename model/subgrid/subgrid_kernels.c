@@ -115,6 +115,7 @@ COUNT_CELLS(subgrid_off, SubgridColumns, 1) {
 KERNEL_CELLS(subgrid_closeness, SubgridFaces) {
     const ptrdiff_t m = AT(a->g, i, j, k);
     const ShoreWay way = shore_way(&a->shores, a->eta, m - a->along, m);
+    a->weight[m] = way.weight;
     a->closeness[m] = 1.0 / way.distance;
     a->lift[m] = way.lift;
 }

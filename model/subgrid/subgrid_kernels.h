@@ -83,6 +83,7 @@ typedef struct SubgridFaces {
     double exponent;       /* 2e */
     ptrdiff_t along;
     Shores shores;
+    double *weight;    /* w of shores.h, with halo as the next two */
     double *closeness; /* 1 / distance of shores.h */
     double *lift;      /* what the level differs by between the two middles as these lie aside [m] */
     const double *eta; /* with halo, for these two [m] */
@@ -109,7 +110,7 @@ void subgrid_face_section(Exec exec, RunList faces, SubgridFaceDepth args);
 
 void subgrid_find_sections(Exec exec, RunList faces, SubgridFaces args); /* the nodes of depths, for this: */
 void subgrid_sections(Exec exec, RunList faces, SubgridFaces args);      /* hydraulic, resistance */
-void subgrid_closeness(Exec exec, RunList faces, SubgridFaces args);     /* closeness, lift */
+void subgrid_closeness(Exec exec, RunList faces, SubgridFaces args);     /* weight, closeness, lift */
 void subgrid_narrow(Exec exec, RunList faces, SubgridFaces args);        /* narrow */
 void subgrid_resist(Exec exec, RunList faces, SubgridFaces args); /* drag, from that of the hydraulic depth */
 
