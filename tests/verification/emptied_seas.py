@@ -60,18 +60,20 @@ for seed, advection, steps in itertools.product(range(200), ("tvd", "none"), (30
     cases.below(f"sea {seed}, advection {advection}: speed over that of its fall", run.column("max_speed_m_s").max() / np.sqrt(2 * G * fall(bed, settings, run)), 1.0)
     cases.below(f"sea {seed}, advection {advection}: account of salt", max(abs(line["tracers"]["salinity"]["error"]) for line in run.log) / content, 1e-12)
 
-# a storm over terraces that have nearly run dry: so little stores water that a system of the level is solved by none but infinite numbers
+# storms over terraces that have nearly run dry: so little stores water that a system of the level is solved by none but infinite numbers
+# (in a half of such seas; in which, rounding decides)
 GROUND = "0.0625*rint(9.6*((0.4317*(x - 9500) + 0.902*(y - 7750))/11091.58 + 0.3*sin(x/1500)*cos(y/2000))) + 0.025*sin(x/150.21)*sin(y/205.55)"
 TERRACES = {
     "title": "Terraces", "grid": {"kind": "cartesian", "length_x_m": 19000, "length_y_m": 15500, "dx_m": 500, "flood_to_m": 0.16, "levels": {"interfaces_m": [-2.5, -0.4, -0.2, 0]}},
     "bathymetry": {"bed_m": GROUND, "keep": "all", "subgrid": True, "pixels": 2, "dikes": [{"line": [[14172.959404269399, 15.5], [13039.432092841267, 15484.5]], "crest_m": 0.063}]},
-    "time": {"start": "2000-01-01T00:00:00Z", "duration_s": 191100, "step_s": 1470}, "initial": {"eta_m": "x < 11260.88 ? 0.311 : -2.5"},
+    "time": {"start": "2000-01-01T00:00:00Z", "duration_s": 169000, "step_s": 1300}, "initial": {"eta_m": "x < 11260.88 ? 0.311 : -2.5"},
     "physics": {"drag": {"law": "manning", "n": 0.01}, "free_surface": {"theta": 0.55}, "momentum": {"advection": "upwind"}}, "output": [],
     "rivers": [{"name": "river", "x_m": 10274.86592743833, "y_m": 10717.120134327744, "discharge_m3_s": 75}], "forcing": {"wind": {"speed_m_s": 25, "from_deg": 194.0485434993674}}}
 Path("terraces.json").write_text(json.dumps(TERRACES))
-storm = cases.run(Path("terraces.json").resolve())
-cases.below("a storm over terraces: speed [m/s]", storm.column("max_speed_m_s").max(), 2)
-cases.conserves(storm, 1e-13)
+for speed in (22, 25, 28):
+    storm = cases.run(Path("terraces.json").resolve(), {"/forcing/wind/speed_m_s": speed})
+    cases.below(f"a storm of {speed} m/s over terraces: speed [m/s]", storm.column("max_speed_m_s").max(), 2)
+    cases.conserves(storm, 1e-13)
 
 # a current over a sill, without advection: the same in steps of half a cell and of two
 SILL = {"/grid": {"kind": "cartesian", "length_x_m": 400, "length_y_m": 30, "dx_m": DX, "levels": {"bottom_m": -4, "dz_m": 4}}, "/bathymetry": {"bed_m": "-2.5 + exp(-((x - 200)/40)^2)", "keep": "all"},
