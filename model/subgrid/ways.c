@@ -16,7 +16,7 @@ struct Ways {
 Ways *ways_create(int pixels) {
     Ways *p = ALLOCATE(1, Ways);
     p->body = ALLOCATE(pixels, int), p->queue = ALLOCATE(pixels, int);
-    p->key = ALLOCATE(4 * pixels + 1, double), p->heap = ALLOCATE(4 * pixels + 1, int);
+    p->key = ALLOCATE(5 * pixels + 1, double), p->heap = ALLOCATE(5 * pixels + 1, int);
     return p;
 }
 
@@ -64,56 +64,74 @@ static double sill(const Ways *p, int pixel, int side) {
         (double[4]){z[back < 0 ? pixel : back], z[pixel], z[next], z[far < 0 ? next : far]});
 }
 
-/* All pixels below a height that hang together with `first`; how many, the lowest, and the water on them. */
-static int flood(Ways *p, double below, int first, int number, int *lowest, double *water) {
-    int found = 0, done = 0;
-    *lowest = first, *water = 0;
+/* Pixels that hang together below a height. */
+typedef struct Water {
+    int number, size, lowest; /* `lowest`: one of its lowest pixels */
+    double amount;            /* on them, up to that height */
+} Water;
+
+static Water flood(Ways *p, double below, int first, int number) {
+    Water w = {number, 0, first, 0};
+    int done = 0;
     p->body[first] = number;
-    p->queue[found++] = first;
-    while (done < found) {
+    p->queue[w.size++] = first;
+    while (done < w.size) {
         const int pixel = p->queue[done++];
-        *water += below - p->height[pixel];
-        if (p->height[pixel] < p->height[*lowest]) *lowest = pixel;
+        w.amount += below - p->height[pixel];
+        if (p->height[pixel] < p->height[w.lowest]) w.lowest = pixel;
         for (int side = 0; side < 4; side++) {
             const int next = beside(p, pixel, side);
             if (next < 0 || p->body[next] != 0 || !(p->height[next] <= below) || sill(p, pixel, side) > below)
                 continue;
             p->body[next] = number;
-            p->queue[found++] = next;
+            p->queue[w.size++] = next;
         }
     }
-    return found;
+    return w;
 }
 
-/* The lowest pixels of the largest and of the second largest water below the mean; the sizes; the lowest pixel of the one that holds
- * most. */
-static double find_waters(Ways *p, int lowest[2], int size[2], int *fullest) {
+/* Of two as large the fuller one, or the place in the cell would decide, as it does where both are alike. */
+static bool is_larger(Water a, Water b) {
+    return a.size != b.size ? a.size > b.size : a.amount > b.amount;
+}
+
+static bool is_fuller(Water a, Water b) {
+    return a.amount != b.amount ? a.amount > b.amount : a.size > b.size;
+}
+
+/* Below the mean; of size 0: none. */
+typedef struct Waters {
+    Water largest, second, fullest;
+} Waters;
+
+static double find_waters(Ways *p, Waters *out) {
+    static const double rounding = 1e-9; /* the mean of equal heights may be lower than they are [m] */
     const int pixels = p->columns * p->rows;
-    double mean = 0, wet = 0, least = INFINITY, most = 0;
+    double mean = 0, wet = 0;
     for (int n = 0; n < pixels; n++) {
         p->body[n] = 0;
-        if (p->height[n] < p->level) mean += p->height[n], wet += 1, least = fmin(least, p->height[n]);
+        if (p->height[n] < p->level) mean += p->height[n], wet += 1;
     }
-    mean = wet > 0 ? fmax(mean / wet, least) : 0; /* that of equal heights may be lower by its rounding */
-    lowest[0] = lowest[1] = *fullest = -1, size[0] = size[1] = 0;
+    mean = wet > 0 ? mean / wet + rounding : 0;
+    *out = (Waters){{0}, {0}, {0}};
     for (int n = 0, number = 1; n < pixels; n++) {
         if (!(p->height[n] <= mean) || p->body[n] != 0) continue;
-        int at;
-        double water;
-        const int found = flood(p, mean, n, number++, &at, &water);
-        if (water > most) most = water, *fullest = at;
-        if (found > size[0])
-            size[1] = size[0], lowest[1] = lowest[0], size[0] = found, lowest[0] = at;
-        else if (found > size[1])
-            size[1] = found, lowest[1] = at;
+        const Water w = flood(p, mean, n, number++);
+        if (is_fuller(w, out->fullest)) out->fullest = w;
+        if (is_larger(w, out->largest))
+            out->second = out->largest, out->largest = w;
+        else if (is_larger(w, out->second))
+            out->second = w;
     }
     return mean;
 }
 
-/* How high water must stand to reach each pixel from the one where it begins. */
-static void spread(Ways *p, int begin, double *pass) {
-    for (int n = 0; n < p->columns * p->rows; n++) pass[n] = INFINITY;
-    push(p, p->height[begin], begin);
+/* How high water must stand to reach each pixel from where one begins: from all of its lowest pixels. */
+static void spread(Ways *p, Water from, double *pass) {
+    for (int n = 0; n < p->columns * p->rows; n++) {
+        pass[n] = INFINITY;
+        if (p->body[n] == from.number && p->height[n] == p->height[from.lowest]) push(p, p->height[n], n);
+    }
     while (p->heaped > 0) {
         double reached;
         const int pixel = pop(p, &reached);
@@ -131,14 +149,16 @@ static void spread(Ways *p, int begin, double *pass) {
 double ways_find(Ways *p, const double *height, int columns, int rows, double level, double apart,
                  double *pass) {
     const int pixels = columns * rows;
-    int lowest[2], size[2], fullest, wet = 0;
+    int wet = 0;
+    Waters w;
     p->height = height, p->columns = columns, p->rows = rows, p->level = level, p->heaped = 0;
-    const double mean = find_waters(p, lowest, size, &fullest);
+    const double mean = find_waters(p, &w);
     for (int n = 0; n < pixels; n++) pass[n] = INFINITY, wet += height[n] < level;
-    if (lowest[0] < 0) return 0;
-    spread(p, lowest[0], pass);
-    if (lowest[1] >= 0 && pass[lowest[1]] > mean + apart) return (double)size[1] / wet;
+    if (w.largest.size == 0) return 0;
+    spread(p, w.largest, pass);
+    if (w.second.size > 0 && pass[w.second.lowest] > mean + apart) return (double)w.second.size / wet;
     /* Flats are larger than a creek through them, which holds more water. */
-    if (fullest >= 0 && fullest != lowest[0] && pass[fullest] <= mean + apart) spread(p, fullest, pass);
+    if (w.fullest.number != w.largest.number && pass[w.fullest.lowest] <= mean + apart)
+        spread(p, w.fullest, pass);
     return 0;
 }

@@ -23,7 +23,7 @@ void ways_destroy(Ways **ways);
 
 /* Pixels height[row * columns + column] of a cell, of which those below `level` can be wet: pass[...] becomes the height that water
  * must have to reach each of them from the main water; INFINITY: none can. The main water is the largest of those that lie below
- * the mean height, from its lowest pixel. Returns the part of the wet pixels that is in the second largest of these if a way to
+ * the mean height, from its lowest pixels. Returns the part of the wet pixels that is in the second largest of these if a way to
  * it leads over ground that is higher by `apart` than that mean, else 0. */
 double ways_find(Ways *ways, const double *height, int columns, int rows, double level, double apart,
                  double *pass);

@@ -4,11 +4,9 @@ same fields to round-off; every scheme, and every kind of boundary on every edge
 
 import json
 import re
-from pathlib import Path
 
 import cases
-import netCDF4
-import numpy as np
+import turned
 
 STEPS = 5
 EDGES = ("west", "south", "east", "north")  # in the order in which a turn to the left takes each to the one after it
@@ -67,63 +65,23 @@ def moved_sea(scenario, turns):
     return new
 
 
-# ---- the fields at the end, in double precision ----
+# ---- the fields at the end ----
 
-def fields(scenario, label):
-    with open(f"{label}.json", "w") as file:
-        json.dump(scenario, file)
-    run = cases.run(Path(f"{label}.json").resolve(), {"/restart/at_end": True, "/output": []}, options=["--steps", str(STEPS)], label=label)
-    cases.conserves(run)
-    files = list(run.folder.glob("**/restart_*.nc"))
-    with netCDF4.Dataset(files[0]) as data:
-        return {name: (variable.dimensions, np.ma.filled(variable[:], np.nan)) for name, variable in data.variables.items()
-                if {"x", "x_u"} & set(variable.dimensions) and {"y", "y_v"} & set(variable.dimensions)}
-
-
-def is_component(name, letter):
-    """Whether a field is the component of a vector along x (u) or y (v)."""
-    return bool(re.match({"u": r"(u|(flux|stokes|pull|advection)_u)(_|$)", "v": r"(v|(flux|stokes|pull|advection)_v)(_|$)"}[letter], name))
-
-
-def moved_back(found, turns):
-    """The fields of a moved sea in the coordinates before."""
-    result = {}
-    for name, (dimensions, values) in found.items():
-        if turns == 0:
-            result[name] = -values[..., ::-1] if is_component(name, "u") else values[..., ::-1]
-            continue
-        # the new sea's u was -v, its v was u
-        old = re.sub(r"(?<![a-z])[uv](?![a-z])", lambda letter: {"u": "v", "v": "u"}[letter[0]], name)
-        back = np.swapaxes(values, -1, -2)[..., ::-1, :]
-        result[old] = -back if is_component(name, "u") else back
-    return result
-
-
-def compare(name, first, second, limit):
-    worst, where = 0, "nothing"
-    for field, (_, values) in first.items():
-        there = np.isfinite(values) & (np.abs(values) < 1e30)
-        size = max(np.max(np.abs(values[there]), initial=0), 1e-30)
-        off = np.max(np.abs(values - second[field])[there], initial=0) / size
-        if off > worst:
-            worst, where = off, field
-    cases.below(f"{name}: largest difference, of {where}", worst, limit)
-
-
-def check(name, scenario, turns=(1,), mirrored=True, limit=1e-10):
+def check(name, scenario, turns=(1,), with_mirror=True, limit=1e-10):
     """`turns`: how many quarters; `limit`: what a few steps make of round-off."""
-    first = fields(scenario, f"{name}_0")
+    first = turned.fields(scenario, f"{name}_0", STEPS)
     sea = scenario
     for turn in (1, 2, 3):
         sea = moved_sea(sea, 1)
         if turn not in turns:
             continue
-        found = fields(sea, f"{name}_{turn}")
+        found = turned.fields(sea, f"{name}_{turn}", STEPS)
         for _ in range(turn):
-            found = {key: (None, values) for key, values in moved_back(found, 1).items()}
-        compare(f"{name}, {90 * turn} degrees", first, {key: values for key, (_, values) in found.items()}, limit)
-    if mirrored:
-        compare(f"{name}, mirrored", first, moved_back(fields(moved_sea(scenario, 0), f"{name}_mirrored"), 0), limit)
+            found = turned.moved_back(found, 1)
+        turned.compare(f"{name}, {90 * turn} degrees", first, found, limit)
+    if with_mirror:
+        mirrored = turned.fields(moved_sea(scenario, 0), f"{name}_mirrored", STEPS)
+        turned.compare(f"{name}, mirrored", first, turned.moved_back(mirrored, 0), limit)
 
 
 def scenario(name, settings):
@@ -180,5 +138,5 @@ for one, other, pressure in (("flather", "chapman", "hydrostatic"), ("elevation"
     edges = [{"name": one, "edge": "west", "range": [1350, 7200], "kind": one, **KINDS[one], **WATER},
              {"name": other, "edge": "north", "range": [3000, 12000], "kind": other, **KINDS[other], **WATER}]
     bay = {**BAY, "physics": {**BAY["physics"], "pressure": pressure}, "boundaries": edges}
-    check(f"{one}_and_{other}_{pressure}", bay, turns=(1, 2, 3), mirrored=False)
+    check(f"{one}_and_{other}_{pressure}", bay, turns=(1, 2, 3), with_mirror=False)
 cases.finish()
