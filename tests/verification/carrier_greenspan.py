@@ -2,10 +2,9 @@
 """Carrier and Greenspan's wave on a plane beach, with a moving shore, against the exact solution; also with the ground inside cells."""
 
 from functools import cache
-from pathlib import Path
 
 import cases
-import netCDF4
+import level_file
 import numpy as np
 
 EPSILON, SLOPE, LENGTH = 0.2, 0.02, 20.0
@@ -51,18 +50,8 @@ def mean_level(x, dx, pixels):
 
 
 def initial_file(dx, pixels):
-    path = Path.cwd() / f"level_{dx:g}.nc"
     x = -240 + dx * (np.arange(round(260 / dx)) + 0.5)
-    with netCDF4.Dataset(path, "w") as data:
-        for name, values in (("y", [0, 1]), ("x", x)):
-            data.createDimension(name, len(values))
-            variable = data.createVariable(name, "f8", (name,))
-            variable.units = "m"
-            variable[:] = values
-        level = data.createVariable("eta", "f8", ("y", "x"))
-        level.units = "m"
-        level[:] = np.tile(mean_level(x, dx, pixels), (2, 1))
-    return {"file": str(path)}
+    return level_file.write(f"level_{dx:g}.nc", x, [0, 1], mean_level(x, dx, pixels))
 
 
 def error(dx, pixels=1):

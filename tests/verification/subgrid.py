@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 import cases
+import level_file
 import netCDF4
 import numpy as np
 from paraboloid import D0, L, cell_levels, curved, planar
@@ -153,18 +154,6 @@ cases.below("Thacker's plane surface in short steps: error in a period, 21 cells
 cases.below("largest speed (3.13 m/s) of films there [m/s]", speed, 9)
 
 
-def start_file(level, x, dx):
-    path = Path.cwd() / f"{level.__name__}_{dx:g}.nc"
-    with netCDF4.Dataset(path, "w") as data:
-        for name in ("y", "x"):
-            data.createDimension(name, len(x))
-            variable = data.createVariable(name, "f8", (name,))
-            variable.units, variable[:] = "m", x
-        eta = data.createVariable("eta", "f8", ("y", "x"))
-        eta.units, eta[:] = "m", cell_levels(level, x, dx)
-    return {"file": str(path)}
-
-
 # the order in the cell: exact volumes at the start, steps that fall with the square of the cell and are of second order where the sea is smooth
 ORDERS = [(curved, (0.00295, 0.00137), 1.05), (planar, (0.0051, 0.00143), 1.7)]
 for level, limits, least in ORDERS if cases.THOROUGH else []:
@@ -173,7 +162,8 @@ for level, limits, least in ORDERS if cases.THOROUGH else []:
         half = (510000 if level is curved else 603500) + (8500 if level is planar and dx == 17000 else 0)
         x = np.arange(-half + dx / 2, half, dx)
         grid = {"/grid/x0_m": -half, "/grid/y0_m": -half, "/grid/length_x_m": 2 * half, "/grid/length_y_m": 2 * half}
-        errors.append(basin_error(level, dx, step, 43200, {**grid, "/physics/momentum/order": 2, "/initial/eta_m": start_file(level, x, dx), "/output/0/every_s": 3600})[0])
+        start = level_file.write(f"{level.__name__}_{dx:g}.nc", x, x, cell_levels(level, x, dx))
+        errors.append(basin_error(level, dx, step, 43200, {**grid, "/physics/momentum/order": 2, "/initial/eta_m": start, "/output/0/every_s": 3600})[0])
         cases.below(f"Thacker's {level.__name__} surface, exact volumes: error in 12 h with cells of {dx / 1000:g} km [m]", errors[-1], limit)
     cases.between("order in the cell", cases.orders(errors)[0], least, 2.5)
 

@@ -3,10 +3,8 @@
 """Order 2 in the step with ground inside cells: a standing wave of a tenth of the depth over troughs narrower than cells, with friction and rotation,
 and Thacker's curved surface in one dimension, whose shores move by a sixth of the basin's width."""
 
-from pathlib import Path
-
 import cases
-import netCDF4
+import level_file
 import numpy as np
 
 TROUGHS = "-3 + 1.5*cos(2*pi*y/100)*(1 + 0.3*cos(pi*x/3000))"
@@ -47,16 +45,10 @@ def widths(times, y=0.85, step=1e-3):
 def initial_file(dx, points):
     """The mean level of what is wet of each cell; in dry ones below the ground."""
     ground = 2 * (points / 100) ** 2
-    level, path = 2 / 0.85 * (1 - (points / 85) ** 2) + ground, Path.cwd() / f"level_{dx}.nc"
+    level = 2 / 0.85 * (1 - (points / 85) ** 2) + ground
     wet = level > ground
-    with netCDF4.Dataset(path, "w") as data:
-        for name, values in (("y", [0, 3 * dx]), ("x", points.mean(axis=1))):
-            data.createDimension(name, len(values))
-            variable = data.createVariable(name, "f8", (name,))
-            variable.units, variable[:] = "m", values
-        eta = data.createVariable("eta", "f8", ("y", "x"))
-        eta.units, eta[:] = "m", np.tile(np.where(wet.any(axis=1), (level * wet).sum(axis=1) / np.maximum(wet.sum(axis=1), 1), ground.min(axis=1) - 0.1), (2, 1))
-    return {"file": str(path)}
+    mean = np.where(wet.any(axis=1), (level * wet).sum(axis=1) / np.maximum(wet.sum(axis=1), 1), ground.min(axis=1) - 0.1)
+    return level_file.write(f"level_{dx}.nc", points.mean(axis=1), [0, 3 * dx], mean)
 
 
 def moving_shores(dx, step, order):

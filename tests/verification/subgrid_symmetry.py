@@ -3,7 +3,7 @@
 the same fields to round-off. On terraces many pixels and waters are alike: what decides between them must not be their place."""
 
 import cases
-import netCDF4
+import level_file
 import numpy as np
 import turned
 
@@ -38,13 +38,7 @@ def write_maps(moves, ground, level):
         rows, columns = ground.shape
         file.write(f"ncols {columns}\nnrows {rows}\nxllcorner 0\nyllcorner 0\ncellsize {DX / PIXELS}\nNODATA_value -9999\n")
         np.savetxt(file, ground[::-1], fmt="%.17g")
-    with netCDF4.Dataset("level.nc", "w") as file:
-        for name, size in zip(("y", "x"), level.shape):
-            file.createDimension(name, size)
-            file.createVariable(name, "f8", (name,))[:] = (np.arange(size) + 0.5) * DX
-            file[name].units = "m"
-        file.createVariable("eta", "f8", ("y", "x"))[:] = level
-        file["eta"].units = "m"
+    level_file.write("level.nc", *((np.arange(size) + 0.5) * DX for size in reversed(level.shape)), level)
     return level.shape
 
 
