@@ -118,9 +118,13 @@ void find_leans(const Making *k, int i, int j, Lean *along_x, Lean *along_y) {
 
 double find_slant(const Pixel *pixel, int count) {
     Placed *p = ALLOCATE(count + 1, Placed);
+    double *share = ALLOCATE(count + 1, double), place = 0, even = 0;
     for (int n = 0; n < count; n++)
         p[n] = (Placed){pixel[n].height, pixel[n].weight, pixel[n].place, 0, 0, 0};
-    const Moments m = find_moments(p, count, 0, 0);
-    memory_free(p);
-    return 6 * m.even_x;
+    qsort(p, (size_t)count, sizeof *p, by_height);
+    const double all = find_shares(p, count, share);
+    for (int n = 0; n < count; n++) place += p[n].weight / all * p[n].x;
+    for (int n = 0; n < count; n++) even += p[n].weight / all * (1 - share[n]) * (p[n].x - place);
+    memory_free(share), memory_free(p);
+    return 6 * even;
 }

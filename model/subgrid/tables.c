@@ -123,9 +123,9 @@ static int worst_between(const Level *p, const double *depth, int from, int to, 
 }
 
 /* What pixels below `height` convey, for a width of 1 and their mean roughness. */
-static double conveyance(const Level *p, int count, double height, double exponent) {
+static double conveyance(const Level *p, int levels, double height, double exponent) {
     double sum = 0, below = 0;
-    for (int n = 0; n < count && p[n].height < height; below = p[n++].rough)
+    for (int n = 0; n < levels && p[n].height < height; below = p[n++].rough)
         sum += (p[n].rough - below) * pow(height - p[n].height, exponent);
     return sum;
 }
@@ -136,33 +136,33 @@ static double unevenness(double conveyed, double depth, double share, double exp
     return depth > 0 ? (conveyed / (share * pow(hydraulic, exponent)) - 1) * hydraulic * hydraulic : 0;
 }
 
-static void set_unevenness(const Level *p, int pixels, int count, double exponent, double *node) {
+static void set_unevenness(const Level *p, int levels, int count, double exponent, double *node) {
     for (int n = 0; n < count; n++) {
         double *here = node + n * NODE_OF_FACE;
         const double *next = n < count - 1 ? here + NODE_OF_FACE : here;
         const double low = here[NODE_HEIGHT], high = next[NODE_HEIGHT];
         here[NODE_UNEVENNESS] =
-            unevenness(conveyance(p, pixels, low, exponent), here[NODE_DEPTH], here[NODE_SHARE], exponent);
+            unevenness(conveyance(p, levels, low, exponent), here[NODE_DEPTH], here[NODE_SHARE], exponent);
         here[NODE_UNEVENNESS_GROWTH] = 0;
         if (n == count - 1) break;
         const double share = here[NODE_SHARE] + (high - low) * here[NODE_GROWTH];
         const double at_next =
-            unevenness(conveyance(p, pixels, high, exponent), next[NODE_DEPTH], share, exponent);
+            unevenness(conveyance(p, levels, high, exponent), next[NODE_DEPTH], share, exponent);
         here[NODE_UNEVENNESS_GROWTH] = (at_next - here[NODE_UNEVENNESS]) / (high * high - low * low);
     }
 }
 
-static void insert(int *chosen, int count, int at, int pixel) {
+static void insert(int *chosen, int count, int at, int level) {
     for (int n = count; n > at; n--) chosen[n] = chosen[n - 1];
-    chosen[at] = pixel;
+    chosen[at] = level;
 }
 
-static void set_nodes(const Level *p, const double *depth, int pixels, const int *chosen, int nodes,
+static void set_nodes(const Level *p, const double *depth, int levels, const int *chosen, int nodes,
                       double exponent, double *node) {
     for (int n = 0; n < nodes; n++)
         set_node(p, depth, chosen[n], chosen[n < nodes - 1 ? n + 1 : n], NODE_OF_FACE,
                  node + n * NODE_OF_FACE);
-    set_unevenness(p, pixels, nodes, exponent, node);
+    set_unevenness(p, levels, nodes, exponent, node);
 }
 
 /* What pixels convey by the node below a height. */
@@ -175,30 +175,30 @@ static double conveyance_by(const double *node, double height, double exponent) 
 }
 
 /* Adds the level at which the nodes are off most. */
-static bool add_roughest(const Level *p, int pixels, double exponent, const double *node, int *chosen,
+static bool add_roughest(const Level *p, int levels, double exponent, const double *node, int *chosen,
                          int count) {
     double most = TOLERANCE_CONVEYED;
-    int at = -1, pixel = 0;
+    int at = -1, roughest = 0;
     for (int n = 0; n < count - 1; n++)
         for (int q = chosen[n] + 1; q < chosen[n + 1]; q++) {
             const double height = p[q].height;
             const double off = fabs(conveyance_by(node + n * NODE_OF_FACE, height, exponent) /
-                                        conveyance(p, pixels, height, exponent) -
+                                        conveyance(p, levels, height, exponent) -
                                     1);
-            if (off > most) most = off, at = n + 1, pixel = q;
+            if (off > most) most = off, at = n + 1, roughest = q;
         }
-    if (at >= 0) insert(chosen, count, at, pixel);
+    if (at >= 0) insert(chosen, count, at, roughest);
     return at >= 0;
 }
 
 /* Adds the nodes that pixels of unlike roughness need; `node` is room for all. */
-static int refine(const Level *p, const double *depth, int pixels, double exponent, int *chosen, int nodes,
+static int refine(const Level *p, const double *depth, int levels, double exponent, int *chosen, int nodes,
                   double *node) {
     bool alike = true;
-    for (int n = 0; n < pixels; n++) alike &= p[n].rough == p[n].share;
+    for (int n = 0; n < levels; n++) alike &= p[n].rough == p[n].share;
     for (; nodes < MOST_NODES && !alike; nodes++) {
-        set_nodes(p, depth, pixels, chosen, nodes, exponent, node);
-        if (!add_roughest(p, pixels, exponent, node, chosen, nodes)) break;
+        set_nodes(p, depth, levels, chosen, nodes, exponent, node);
+        if (!add_roughest(p, levels, exponent, node, chosen, nodes)) break;
     }
     return nodes;
 }
@@ -207,14 +207,14 @@ static int refine(const Level *p, const double *depth, int pixels, double expone
 static bool add_worst(const Level *p, const double *depth, double tolerance, int values, int *chosen,
                       int count) {
     double most = tolerance;
-    int at = -1, pixel = 0;
+    int at = -1, level = 0;
     for (int n = 0; n < count - 1; n++) {
         double off;
         const int worst = worst_between(p, depth, chosen[n], chosen[n + 1], values, &off);
-        if (off > most) most = off, at = n + 1, pixel = worst;
+        if (off > most) most = off, at = n + 1, level = worst;
     }
     if (at < 0) return false;
-    insert(chosen, count, at, pixel);
+    insert(chosen, count, at, level);
     return true;
 }
 
