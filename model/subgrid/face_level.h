@@ -81,7 +81,7 @@ POINTWISE double rise_aside(const SubgridFaceDepth *both, ptrdiff_t m, double sh
     const bool forwards = (flux > 0) | ((flux == 0) & (eta[back] > eta[m]));
     const bool backwards = (flux < 0) | ((flux == 0) & (eta[back] < eta[m]));
     const ptrdiff_t donor = forwards ? back : m, low = donor - shores->cross, high = donor + shores->cross;
-    const double way = (1.0 - share) * shores->slant[m] - s->weight[m] * shores->aside[donor];
+    const double way = (1.0 - share) * shores->slant[m] - s->weight[m] * shores->middle_across[donor];
     const double known_low = shore_knows(shores, eta, donor, low),
                  known_high = shore_knows(shores, eta, donor, high);
     const double rise_low = (eta[donor] - eta[low] - s->lift_aside[donor]) * s->closeness_aside[donor];

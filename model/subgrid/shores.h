@@ -38,10 +38,10 @@ extern "C" {
 typedef struct Shores {
     const double *share;  /* of the columns: wet when the step begins, with halo */
     const double *middle; /* of the columns' wet areas, along the faces' direction, with halo [cells] */
-    const double *aside;  /* the same across */
-    const double *slant;  /* of the faces [cells] */
-    const double *sill;   /* of the faces across: their lowest ground, with halo [m] */
-    ptrdiff_t cross;      /* to the next column across */
+    const double *middle_across; /* the same across them [cells] */
+    const double *slant;         /* of the faces [cells] */
+    const double *sill;          /* of the faces across: their lowest ground, with halo [m] */
+    ptrdiff_t cross;             /* to the next column across */
 } Shores;
 
 /* Between the middles of the wet areas of two columns. */
@@ -62,7 +62,7 @@ POINTWISE double shore_knows(const Shores *s, const double *eta, ptrdiff_t inner
 }
 
 /* How far column `inner`, not the drier of the two, has a column across that is whole wet. Over a crossing of narrow channels hardly any is. */
-POINTWISE double shore_corner(const Shores *s, const double *eta, ptrdiff_t inner, ptrdiff_t other) {
+POINTWISE double shore_beside_wet(const Shores *s, const double *eta, ptrdiff_t inner, ptrdiff_t other) {
     const double across =
         max_of(shore_knows(s, eta, inner, inner - s->cross), shore_knows(s, eta, inner, inner + s->cross));
     return s->share[inner] < s->share[other] ? 0.0 : max_of(0.0, (across - 0.6) / 0.4);
@@ -70,8 +70,9 @@ POINTWISE double shore_corner(const Shores *s, const double *eta, ptrdiff_t inne
 
 /* How far the water beside a face is a shore's and not that of a channel narrower than its cells. */
 POINTWISE double shore_weight(const Shores *s, const double *eta, ptrdiff_t m, ptrdiff_t beside) {
-    const double corner = max_of(shore_corner(s, eta, m, beside), shore_corner(s, eta, beside, m));
-    return max_of(shore_whole(max_of(s->share[m], s->share[beside])), corner);
+    const double beside_wet =
+        max_of(shore_beside_wet(s, eta, m, beside), shore_beside_wet(s, eta, beside, m));
+    return max_of(shore_whole(max_of(s->share[m], s->share[beside])), beside_wet);
 }
 
 /* Towards the columns across that know the slope there: how far they do, of the differences from the middle of the inner one to theirs,
@@ -83,7 +84,7 @@ typedef struct ShoreAcross {
 POINTWISE ShoreAcross shore_across(const Shores *s, const double *eta, ptrdiff_t inner) {
     const ptrdiff_t before = inner - s->cross, after = inner + s->cross;
     const double back = shore_knows(s, eta, inner, before), on = shore_knows(s, eta, inner, after);
-    const double x = s->middle[inner], y = s->aside[inner];
+    const double x = s->middle[inner], y = s->middle_across[inner];
     const ShoreAcross found = {back + on, back * (eta[inner] - eta[before]) + on * (eta[after] - eta[inner]),
                                (back - on) * x, back * (1.0 + y) + on * (1.0 - y)};
     return found;
@@ -107,7 +108,7 @@ POINTWISE ShoreWay shore_way(const Shores *s, const double *eta, ptrdiff_t back,
     if (!(min_of(here, behind) < 1.0)) return plain; /* all is even, as nearly everywhere */
     const double weight = shore_weight(s, eta, back, m);
     if (!(weight > 0)) return plain;
-    const double sideways = weight * (s->aside[m] - s->aside[back]);
+    const double sideways = weight * (s->middle_across[m] - s->middle_across[back]);
     const ShoreAcross across = shore_across_wetter(s, eta, back, m);
     const double known = min_of(1.0, across.known), turned = known * sideways / max_of(across.across, 1e-300);
     const double longer = weight * (s->middle[m] - s->middle[back]) - turned * across.along;
