@@ -84,7 +84,7 @@ static bool stands_there(NcFile *file, const Slab *slab, int count) {
     for (int piece = 0, first = 0; piece < pieces; piece++) {
         MPI_Offset bytes;
         const int end = end_of_piece(slab, first, count, &bytes);
-        same &= piece_stands(file, slab + first, end - first, bytes);
+        same &= piece_stands(file, first < end ? &slab[first] : NULL, end - first, bytes);
         first = end;
     }
     MPI_Allreduce(MPI_IN_PLACE, &same, 1, MPI_INT, MPI_MIN, file->comm);
@@ -117,8 +117,9 @@ void slabs_write(NcFile *file) {
     const int rounds = count_rounds(file);
     for (int round = 0, first = 0; round < rounds; round++) {
         const int end = slabs_of_round(file, first);
-        write_round(file, file->slab + first, end - first);
-        if (file->reads_back) read_round_back(file, file->slab + first, end - first);
+        const Slab *slab = first < end ? &file->slab[first] : NULL;
+        write_round(file, slab, end - first);
+        if (file->reads_back) read_round_back(file, slab, end - first);
         first = end;
     }
     file->n_slabs = 0;

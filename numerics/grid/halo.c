@@ -196,7 +196,6 @@ typedef void Copy(Exec exec, RunList runs, HaloPatch args);
 static void copy(const Halo *halo, const HaloDirection *d, const FieldSet *set, const HaloPiece *piece,
                  int offset, double *buffer, Copy *kernel) {
     const Grid *g = halo->grid;
-    if (piece->length == 0) return;
     const int runs_per_level = piece->runs.count / halo->levels;
     const ptrdiff_t first = d->first + piece->first * d->along + offset * d->across;
     HaloPatch patch = {.length = piece->length,
@@ -237,7 +236,8 @@ static void exchange_sides(Halo *halo, const HaloDirection *d, const FieldSet *s
     for (int s = 0; s < 2; s++)
         for (int n = 0; n < d->side[s].count; n++) {
             const HaloPiece *piece = &d->side[s].give[n];
-            copy(halo, d, set, piece, inner[s], d->side[s].send + across * piece->place, halo_pack);
+            if (piece->length > 0)
+                copy(halo, d, set, piece, inner[s], d->side[s].send + across * piece->place, halo_pack);
         }
     exec_wait(halo->exec); /* also for those that read what was received last */
     for (int s = 0; s < 2; s++)
@@ -255,7 +255,8 @@ static void exchange_sides(Halo *halo, const HaloDirection *d, const FieldSet *s
     for (int s = 0; s < 2; s++)
         for (int n = 0; n < d->side[s].count; n++) {
             const HaloPiece *piece = &d->side[s].take[n];
-            copy(halo, d, set, piece, outer[s], d->side[s].receive + across * piece->place, halo_unpack);
+            if (piece->length > 0)
+                copy(halo, d, set, piece, outer[s], d->side[s].receive + across * piece->place, halo_unpack);
         }
 }
 

@@ -37,7 +37,8 @@ POINTWISE int line_block_end(LineSpan s, int w) {
 
 POINTWISE LineMatrix line_matrix_of(const LineMatrix *all, ptrdiff_t g) {
     LineMatrix of = *all;
-    const ptrdiff_t skip = all->per_line ? g * all->n * LINE_LANES : 0;
+    if (!all->per_line || !all->b) return of;
+    const ptrdiff_t skip = g * all->n * LINE_LANES;
     of.a += skip, of.b += skip, of.c += skip;
     return of;
 }

@@ -73,15 +73,15 @@ BLOCK_KERNEL(lines_reorder, LinesReorder) {
 }
 
 BLOCK_KERNEL(lines_copy_blocks, LinesCopy) {
-    const double *from = a->from + at.block * a->from_piece;
+    const double *from = a->from ? a->from + at.block * a->from_piece : NULL;
     double *to = a->to + at.block * a->to_piece;
     ptrdiff_t m = at.thread;
-    for (; a->from && m + 3 * at.threads < a->count; m += 4 * at.threads) {
+    for (; from && m + 3 * at.threads < a->count; m += 4 * at.threads) {
         double x[4]; /* all on their way before the first is needed */
         UNROLLED for (int n = 0; n < 4; n++) x[n] = from[m + n * at.threads];
         UNROLLED for (int n = 0; n < 4; n++) to[m + n * at.threads] = x[n];
     }
-    for (; m < a->count; m += at.threads) to[m] = a->from ? from[m] : 0;
+    for (; m < a->count; m += at.threads) to[m] = from ? from[m] : 0;
 }
 
 BLOCK_KERNEL(lines_terms, LinesTerms) {
