@@ -160,7 +160,8 @@ BLOCK_INLINE_ int64_t block_ticket(int64_t *counter, BlockPlace at) {
     }                                                                                                        \
     KERNEL_LINKAGE_ void name(Exec exec, BlockShape shape, Args args) {                                      \
         LAUNCH_BLOCKS_(name)                                                                                 \
-        const Launch launch = {#name, name##_launched, NULL, shape.blocks, shape.threads, 0, &args, 0};      \
+        const Launch launch = {                                                                              \
+            #name, name##_launched, NULL, shape.blocks, shape.threads, 0, &args, 0, false};                  \
         launch_later(exec, launch, sizeof args);                                                             \
     }                                                                                                        \
     BLOCK_FUNCTION_ void name##_thread(const Args *a, BlockPlace at)

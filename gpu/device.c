@@ -271,7 +271,7 @@ static void copy_emulated(const Launch *launch) {
 
 void exec_copy_rows(Exec exec, void *to, const void *from, CopyRows rows) {
     const Copied copied = {to, from, rows};
-    const Launch launch = {"exec_copy", copy_emulated, NULL, 1, 1, 0, &copied, 0};
+    const Launch launch = {"exec_copy", copy_emulated, NULL, 1, 1, 0, &copied, 0, false};
     if (exec.device == DEVICE_GPU)
         gpu_launch_copy(to, from, rows);
     else if (exec.device == DEVICE_EMU)

@@ -173,8 +173,15 @@ struct Launch {
     uint64_t seed;
     const void *args; /* a copy */
     int scratch;      /* a GPU's for each column or thread, beside registers [bytes] */
+    bool in_order;    /* on a processor: as the list has them */
 };
 void launch_later(Exec exec, Launch launch, size_t args_size);
+static inline void launch_kernel_(Exec exec, Launch launch, size_t args_size) {
+    if (launch.in_order)
+        launch.body(&launch);
+    else
+        launch_later(exec, launch, args_size);
+}
 
 #if defined(__CUDACC__)
 #include "gpu/kernel_cuda.h"
@@ -187,19 +194,34 @@ void launch_later(Exec exec, Launch launch, size_t args_size);
 #define LAUNCH_LEVELS_(name)
 #endif
 
-/* Emulated launches get the address of a copy: if the address of `args` itself escaped, the compiler would
- * have to reload every number in it after every store. */
+/* One compiled body serves the processor and the emulator. It works with a copy of the arguments whose address nobody else
+ * has: otherwise the compiler would have to reload every number in it after every store. */
+#define KERNEL_BODY_ static __attribute__((noinline))
 
 /* Which columns a kernel's body takes at a turn; a block is LANES_TURNS_ of them. */
 #define LANES_TURNS_ (BLOCK / LANES)
-POINTWISE Block block_at_turn_(const Block *block, int64_t turn) {
-    const Block b = {block[turn / LANES_TURNS_].i0 + (int)(turn % LANES_TURNS_),
-                     block[turn / LANES_TURNS_].j};
+/* A processor takes blocks as they come, and mixes single lanes. */
+static inline Block block_at_turn_(const Launch *l, int64_t turn) {
+    const int64_t turns = (int64_t)l->count * LANES_TURNS_;
+    const int64_t place = !l->in_order       ? shuffled(turn, turns, l->seed)
+                          : LANES_TURNS_ > 1 ? shuffled(turn, turns, (uint64_t)turns)
+                                             : turn;
+    const Block *block = (const Block *)l->list + place / LANES_TURNS_;
+    const Block b = {block->i0 + (int)(place % LANES_TURNS_), block->j};
     return b;
 }
-/* A processor takes blocks as they come, and mixes single lanes. */
-static inline int64_t turn_of_processor_(int64_t turn, int64_t count) {
-    return LANES_TURNS_ > 1 ? shuffled(turn, count, (uint64_t)count) : turn;
+
+/* The run at a turn, and its part n of `parts`: all of it on a processor, else one cell of it. */
+static inline Run run_at_turn_(const Launch *l, int64_t turn, int *parts) {
+    const Run r = ((const Run *)l->list)[l->in_order ? turn : shuffled(turn, l->count, l->seed)];
+    *parts = l->in_order ? 1 : r.i1 - r.i0;
+    return r;
+}
+static inline Run part_of_run_(const Launch *l, Run r, int n) {
+    if (l->in_order) return r;
+    const int i = r.i0 + (int)shuffled(n, r.i1 - r.i0, l->seed);
+    const Run cell = {i, i + 1, r.j, r.k};
+    return cell;
 }
 
 /* A field that may be missing, for loops over lanes that choose between it and something else: `other` is any field. A
@@ -212,27 +234,22 @@ POINTWISE const double *or_any(const double *field, const double *other) {
 #define KERNEL_CELLS(name, Args)                                                                             \
     POINTWISE void name##_at(const Args *a, int i, int j, int k);                                            \
     KERNEL_CELLS_GPU_(name, Args)                                                                            \
-    static void name##_emulated(const Launch *l) {                                                           \
-        const Args *a = (const Args *)l->args;                                                               \
+    KERNEL_BODY_ void name##_body(const Launch *l) {                                                         \
+        const Args args = *(const Args *)l->args, *a = &args;                                                \
         for (int64_t turn = 0; turn < l->count; turn++) {                                                    \
-            const Run r = ((const Run *)l->list)[shuffled(turn, l->count, l->seed)];                         \
-            for (int64_t n = 0; n < r.i1 - r.i0; n++)                                                        \
-                name##_at(a, r.i0 + (int)shuffled(n, r.i1 - r.i0, l->seed), r.j, r.k);                       \
+            int parts;                                                                                       \
+            const Run all = run_at_turn_(l, turn, &parts);                                                   \
+            for (int n = 0; n < parts; n++) {                                                                \
+                const Run r = part_of_run_(l, all, n);                                                       \
+                ROW_LOOP for (int i = r.i0; i < r.i1; i++) name##_at(a, i, r.j, r.k);                        \
+            }                                                                                                \
         }                                                                                                    \
     }                                                                                                        \
     KERNEL_LINKAGE_ void name(Exec exec, RunList runs, Args args) {                                          \
         LAUNCH_CELLS_(name)                                                                                  \
-        if (exec.device == DEVICE_EMU) {                                                                     \
-            const Args copy = args;                                                                          \
-            const Launch launch = {#name, name##_emulated, runs.run, runs.count, 1, 0, &copy, 0};            \
-            launch_later(exec, launch, sizeof copy);                                                         \
-            return;                                                                                          \
-        }                                                                                                    \
-        const Args *a = &args;                                                                               \
-        for (int n = 0; n < runs.count; n++) {                                                               \
-            const Run r = runs.run[n];                                                                       \
-            ROW_LOOP for (int i = r.i0; i < r.i1; i++) name##_at(a, i, r.j, r.k);                            \
-        }                                                                                                    \
+        const Launch launch = {                                                                              \
+            #name, name##_body, runs.run, runs.count, 1, 0, &args, 0, exec.device == DEVICE_CPU};            \
+        launch_kernel_(exec, launch, sizeof args);                                                           \
     }                                                                                                        \
     POINTWISE void name##_at(const Args *a, int i, int j, int k)
 
@@ -276,27 +293,20 @@ static inline int levels_kept_(int levels) {
 
 #define KERNEL_COLUMNS_(name, Args, SIZED_, block_, GPU_, LAUNCH_, scratch_)                                 \
     SIZED_ POINTWISE void name##_block(const Args *a, int i0, int j);                                        \
-    GPU_ static void name##_emulated(const Launch *l) {                                                      \
+    GPU_ KERNEL_BODY_ void name##_body(const Launch *l) {                                                    \
+        const Args args = *(const Args *)l->args;                                                            \
         const int64_t turns = (int64_t)l->count * LANES_TURNS_;                                              \
         for (int64_t turn = 0; turn < turns; turn++) {                                                       \
-            const Block b = block_at_turn_((const Block *)l->list, shuffled(turn, turns, l->seed));          \
-            block_((const Args *)l->args, b.i0, b.j);                                                        \
+            const Block b = block_at_turn_(l, turn);                                                         \
+            block_(&args, b.i0, b.j);                                                                        \
         }                                                                                                    \
     }                                                                                                        \
     KERNEL_LINKAGE_ void name(Exec exec, BlockList blocks, Args args) {                                      \
         LAUNCH_                                                                                              \
-        if (exec.device == DEVICE_EMU) {                                                                     \
-            const Args copy = args;                                                                          \
-            const Launch launch = {                                                                          \
-                #name, name##_emulated, blocks.block, blocks.count, 1, 0, &copy, scratch_};                  \
-            launch_later(exec, launch, sizeof copy);                                                         \
-            return;                                                                                          \
-        }                                                                                                    \
-        const int64_t turns = (int64_t)blocks.count * LANES_TURNS_;                                          \
-        for (int64_t turn = 0; turn < turns; turn++) {                                                       \
-            const Block b = block_at_turn_(blocks.block, turn_of_processor_(turn, turns));                   \
-            block_(&args, b.i0, b.j);                                                                        \
-        }                                                                                                    \
+        const Launch launch = {#name,        name##_body, blocks.block,                                      \
+                               blocks.count, 1,           0,                                                 \
+                               &args,        scratch_,    exec.device == DEVICE_CPU};                        \
+        launch_kernel_(exec, launch, sizeof args);                                                           \
     }                                                                                                        \
     SIZED_ POINTWISE void name##_block(const Args *a, int i0, int j)
 

@@ -131,7 +131,7 @@ static inline __device__ uint64_t measure_key_(uint64_t x) {
     static void name##_launch(Exec exec, RunList runs, Args args, uint64_t *key) {                           \
         MEASURE_LAUNCH_(name)                                                                                \
         const name##_Emulated both = {args, key};                                                            \
-        const Launch launch = {#name, name##_emulated, runs.run, runs.count, 1, 0, &both, 0};                \
+        const Launch launch = {#name, name##_emulated, runs.run, runs.count, 1, 0, &both, 0, false};         \
         launch_later(exec, launch, sizeof both);                                                             \
     }                                                                                                        \
     static void name##_on_cpu(RunList runs, Args args, Value *value) {                                       \

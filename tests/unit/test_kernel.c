@@ -115,6 +115,26 @@ static void test_columns_are_visited_once(void **unused) {
     }
 }
 
+/* What the caches hold is near what comes next. */
+static void test_a_processor_keeps_the_order(void **unused) {
+    (void)unused;
+    enum { COUNT = 17 };
+    Run run[COUNT];
+    Block block[COUNT];
+    int times[CELLS] = {0}, cell_turn[CELLS] = {0}, column_turn[CELLS] = {0}, cells = 0, columns = 0;
+    for (int n = 0; n < COUNT; n++) {
+        run[n] = (Run){N1 - 1 - n, N1 - n, 0, 0}; /* of one cell: cells of a run have no order */
+        block[n] = (Block){BLOCK * (n % 5), n / 5};
+    }
+    const Exec cpu = {.device = DEVICE_CPU};
+    visit_cells(cpu, (RunList){run, COUNT, COUNT}, (Visit){times, cell_turn, &cells});
+    visit_columns(cpu, (BlockList){block, COUNT}, (Visit){times, column_turn, &columns});
+    for (int n = 0; n < COUNT; n++) {
+        assert_int_equal(n + 1, cell_turn[run[n].i0]);
+        if (LANES == BLOCK) assert_int_equal(n + 1, column_turn[block[n].j * N1 + block[n].i0]);
+    }
+}
+
 static void test_dependent_cells_are_found(void **unused) {
     (void)unused;
     Run run[] = {{0, N1, 0, 0}, {0, N1, 1, 0}};
@@ -381,6 +401,7 @@ int main(void) {
         cmocka_unit_test(test_shuffled_is_a_permutation),
         cmocka_unit_test(test_cells_are_visited_once),
         cmocka_unit_test(test_columns_are_visited_once),
+        cmocka_unit_test(test_a_processor_keeps_the_order),
         cmocka_unit_test(test_dependent_cells_are_found),
         cmocka_unit_test(test_a_forgotten_wait_shows),
         cmocka_unit_test(test_to_free_or_copy_is_to_wait),
