@@ -93,7 +93,10 @@ POINTWISE void add_turning_side(const Momentum *a, const Place *at, const Side *
         add_side_of_middle(s, middle, side, phi, u, at->k, courant_per_flux, limited, brought, inflow);
     else
         add_side(s, u, at->k, courant_per_flux, limited, brought, inflow);
-    FOR_LANES (l) sum[l] += turning_weight(a, at->first, at->layer, s->step, l) * brought[l];
+    FOR_LANES (l) {
+        const double weight = turning_weight(a, at->first, at->layer, s->step, l);
+        sum[l] += (side_outflow(s, l) < 0 ? weight : 1.0) * brought[l];
+    }
 }
 
 /* Volumes of the velocity cells of a block in one layer. [m3] */

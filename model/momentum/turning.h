@@ -3,12 +3,13 @@
  * Advection of momentum where the ground inside cells makes channels narrower than they are (model/subgrid): a channel oblique to
  * the grid turns from face to face. Water that enters the velocity cell of face i from the side of face n has n's velocity only as
  * far as it came through n; the rest turned on its way, past n, which it did not touch and which may have hardly any water, and
- * its velocity is taken for that of i. So a side brings
+ * its velocity is taken for that of i. So a side through which water enters brings
  *
- *     w F_in (u^ - u),    w = min(1, max(S_n / S_i, |F_n| / |F_i|))
+ *     w F_in (u^ - u),    w = min(1, 2 max(S_n / S_i, |F_n| / |F_i|))
  *
- * with S the section and F the flux of a face: all of it where the next face is as large or passes as much (in wide water, along
- * a channel, through its narrows), nothing where ground closes it. Like a dry donor in advection.h, of which this is the rest.
+ * with S the section and F the flux of a face: all of it where the next face is at least half as large or passes half as much (in wide
+ * water, along a channel, through its narrows), nothing where ground closes it. With w = S_n / S_i already where depth changes from cell
+ * to cell, and for what leaves, advection in wide water would be of first order. Like a dry donor in advection.h, of which this is the rest.
  */
 #ifndef MAEOTIS_MODEL_TURNING_H
 #define MAEOTIS_MODEL_TURNING_H
@@ -31,7 +32,7 @@ POINTWISE double turning_weight(const Momentum *a, ptrdiff_t first, ptrdiff_t la
     const double flux = fabs(turning_flux(a, m + step, mk + step)), own_flux = fabs(turning_flux(a, m, mk));
     const double wide = section < own_section ? section / own_section : 1.0;
     const double passes = flux < own_flux ? flux / own_flux : 1.0;
-    return max_of(wide, own_flux > 0 ? passes : 0.0);
+    return min_of(1.0, 2.0 * max_of(wide, own_flux > 0 ? passes : 0.0));
 }
 
 #endif
