@@ -87,15 +87,15 @@ POINTWISE void add_turning_side(const Momentum *a, const Place *at, const Side *
                                 int side, const double *phi, const double *u, const double *courant_per_flux,
                                 double *sum, double *inflow) {
     const bool limited = is_limited(a->advection);
-    double brought[LANES];
-    FOR_LANES (l) brought[l] = 0.0;
+    double brought[LANES], entered[LANES];
+    FOR_LANES (l) brought[l] = entered[l] = 0.0;
     if (a->centred)
-        add_side_of_middle(s, middle, side, phi, u, at->k, courant_per_flux, limited, brought, inflow);
+        add_side_of_middle(s, middle, side, phi, u, at->k, courant_per_flux, limited, brought, entered);
     else
-        add_side(s, u, at->k, courant_per_flux, limited, brought, inflow);
+        add_side(s, u, at->k, courant_per_flux, limited, brought, entered);
     FOR_LANES (l) {
-        const double weight = turning_weight(a, at->first, at->layer, s->step, l);
-        sum[l] += (side_outflow(s, l) < 0 ? weight : 1.0) * brought[l];
+        sum[l] += turning_weight(a, at->first, at->layer, s->step, entered[l] > 0, l) * brought[l];
+        inflow[l] += entered[l];
     }
 }
 

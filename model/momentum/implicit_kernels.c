@@ -44,7 +44,7 @@ POINTWISE void add_advection(const Momentum *a, const Neighbours *n, ptrdiff_t f
             const double out = side_outflow(&side, l);
             const double second = second_order(side_slope(&side, u, k, l, out), out, a->dt / volume[l],
                                                is_limited(a->advection));
-            const double turning = s < SIDES ? turning_weight(a, first, layer, side.step, l) : 1.0;
+            const double turning = s < SIDES ? turning_weight(a, first, layer, side.step, out < 0, l) : 1.0;
             const double part = side.near[l] <= k ? turning : 0.0;
             const double inflow = part * share[l] * max_of(0.0, -out);
             r->coupling[s][l] += inflow;

@@ -22,11 +22,12 @@ POINTWISE double turning_flux(const Momentum *a, ptrdiff_t m, ptrdiff_t mk) {
     return f->flux[mk] + (a->centred ? f->phi[mk] * flux_ahead(a, f, m) : 0.0);
 }
 
-/* w of the side towards the face `step` away, of lane l of a block; 1 where the ground of the face is even. */
-POINTWISE double turning_weight(const Momentum *a, ptrdiff_t first, ptrdiff_t layer, ptrdiff_t step, int l) {
+/* w of the side towards the face `step` away, of lane l of a block; 1 where the ground of the face is even, or nothing enters. */
+POINTWISE double turning_weight(const Momentum *a, ptrdiff_t first, ptrdiff_t layer, ptrdiff_t step,
+                                bool enters, int l) {
     const Faces *f = &a->faces;
     const ptrdiff_t m = first + l, mk = layer + l;
-    if (!f->uneven || !(f->uneven[m] > 0)) return 1.0;
+    if (!enters || !f->uneven || !(f->uneven[m] > 0)) return 1.0;
     const double section = f->width[m + step] * f->depth[m + step];
     const double own_section = f->width[m] * f->depth[m];
     const double flux = fabs(turning_flux(a, m + step, mk + step)), own_flux = fabs(turning_flux(a, m, mk));
