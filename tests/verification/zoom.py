@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # ctest: processors 2
+# ctest: thorough
 """A zoom, a part of the sea on a finer grid in the same run: still water, constants, budgets, ranks, the emulator, a restart."""
 
 import json
@@ -57,6 +58,13 @@ cases.between("long steps: Courant number", run.column("advective_courant").max(
 closed("long steps", run)
 cases.equal("digest of long steps on the emulator", cases.run(BAY, long, options=["--device", "emu", "--steps", "3"]).digest, run.log[2]["digest"])
 
+# of two steps in three pieces the sea outside notices little: each begins with what the finer grid gave back, not with what was carried under it
+apart = {**current, "/initial/u_m_s": 2, "/boundaries": [{**edge, "velocity_m_s": 4 * edge["velocity_m_s"]} for edge in current["/boundaries"]],
+         "/physics/density": {"equation": "constant"}, "/initial/salinity": "x < 21000 ? 25 + 5*sin(x/3000) : 10", "/zoom/output": [], "/time/duration_s": 2400,
+         "/nudging": [{"variable": "salinity", "to": 10, "time_s": 1e-6, "box": [21000, 39000, 6000, 18000]}], "/output": [{"file": "around.nc", "every_s": 2400, "variables": ["salinity"]}]}
+whole, thirds = (cases.run(BAY, {**apart, "/time/step_s": step}).read("around.nc")["salinity"][-1][..., :14] for step in (1200, 400))
+cases.below("pieces: salinity outside [g/kg]", np.nanmax(abs(whole - thirds)), 0.01)
+
 # the same bits on all ranks and devices, and across a restart; with all that may lie on both sides of the seam, and steps that
 # follow the flow, too long for the seam at times
 full = {**SHORT, **strong, "/zoom/finer": 5, "/physics/momentum/viscosity_law": "smagorinsky", "/physics/momentum/order": 2, "/physics/tracers/horizontal_diffusivity_m2_s": 10,
@@ -84,8 +92,9 @@ two = cases.run(BAY, full, ranks=2)
 cases.equal("digest on 2 ranks", two.digest, one.digest)
 restart = next(two.folder.glob("results/*/restart_*T010000Z.nc"))
 few = next(line for line in one.log if line["elapsed_s"] > 3600)
-for name, ranks, device in (("3 ranks", 3, "cpu"), ("the emulator", 0, "emu")):
-    again = cases.run(BAY, full, ranks, ["--restart", str(restart), "--device", device, "--steps", str(few["step"])])
+ACROSS = ("3 ranks", 3, "cpu", {}) if cases.THOROUGH else ("2 ranks, cut across", 2, "cpu", {"/solver/processes": [2, 1]})
+for name, ranks, device, cut in (ACROSS, ("the emulator", 0, "emu", {})):
+    again = cases.run(BAY, {**full, **cut}, ranks, ["--restart", str(restart), "--device", device, "--steps", str(few["step"])])
     cases.equal(f"digest on {name}, after a restart", again.digest, few["digest"])
 
 # what check and run say of the finer grid: its water, files, steps and costs
