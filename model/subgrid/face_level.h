@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The level at a face with ground inside cells: that of the column that the water comes from, with a limited slope between the middles of
- * wet areas (shores.h).
+ * wet areas (shores.h). Where a cell runs empty or a flux turns, round-off says which of two cases it is: so each of them goes over to the
+ * other one, within a film that holds nothing.
  */
 #ifndef MAEOTIS_MODEL_FACE_LEVEL_H
 #define MAEOTIS_MODEL_FACE_LEVEL_H
@@ -9,15 +10,37 @@
 #include "model/subgrid/subgrid_kernels.h"
 #include "numerics/limiter.h"
 
+#define HOLDS_NOTHING 1e-6 /* [m] */
+
 /* How much the level rises at a face, by cell. [m] */
 POINTWISE double rise_at(const SubgridFaces *s, const double *eta, ptrdiff_t m) {
     return (eta[m] - eta[m - s->along] - s->lift[m]) * s->closeness[m];
 }
 
-/* 1: the level of a column beside the donor counts for its slope; 0: there is dry ground that can be flooded, or a film on it. */
+/* 0 up to `from`, 1 from `to` on: with constant ends without a division, unlike ramp. */
+POINTWISE double grows(double at, double from, double to) {
+    return max_of(0.0, min_of((at - from) * (1.0 / (to - from)), 1.0));
+}
+
+/* 0 without water, 1 in more than a film that holds nothing. */
+POINTWISE double is_there(double depth) {
+    return grows(depth, 0.0, HOLDS_NOTHING);
+}
+
+/* 1: the level of water beside the donor counts for its slope; 0: it is a film on ground that can be flooded. */
+POINTWISE double no_film(double share) {
+    return share > 0 ? grows(share, 0.05, 0.1) : 1.0;
+}
+
+/* The same; 0 also where there is no water. */
 POINTWISE double counts_beside(double depth, double share, double area) {
-    const double film = share > 0 ? ramp(share, 0.05, 0.1) : 1.0, none = area > 0 ? 0.0 : 1.0;
-    return depth > 0 ? film : none;
+    return max_of(area > 0 ? 0.0 : 1.0, is_there(depth) * no_film(share));
+}
+
+/* Of the flux in the last step: 1 forwards, -1 backwards, and between where hardly anything passes. */
+POINTWISE double way_of_flux(const FaceDepth *a, ptrdiff_t m) {
+    const double nothing = HOLDS_NOTHING * max_of(a->g.area[m], a->g.area[m - a->along]);
+    return max_of(-1.0, min_of(a->dt * a->flux_total[m] / nothing, 1.0));
 }
 
 /* How far the level of the middle of the step can be told; 0 with first order in it. */
@@ -60,14 +83,14 @@ POINTWISE double slope_to_face(const SubgridFaceDepth *both, ptrdiff_t m, bool f
     const double before = water_behind > 0 ? inwards * (forwards ? from_first : from_last) : 0.0;
     const double counts_behind = counts_beside(water_behind, forwards ? share[first] : share[last],
                                                forwards ? area[first] : area[last]);
-    const double counts_ahead = counts_beside(water_next, forwards ? share[m] : share[back], 1.0);
+    const double counts_ahead = no_film(forwards ? share[m] : share[back]);
     const double between = counts_ahead * limited_slope(before, ahead) + (1.0 - counts_ahead) * before;
     const double slope = counts_behind * between + (1.0 - counts_behind) * ahead;
     const double over_face = max_of(0.0, donor - max_of(bed, a->bed_face[m]));
     const double least = max_of(-0.5 * (donor - bed), -0.75 * over_face);
     const double rise = max_of(way * staying * slope, least);
-    const bool knows = (given[m] != inwards) & (water_next > 0) & (water > 0);
-    return knows ? rise : 0.0;
+    const double both_there = is_there(min_of(water_next, water));
+    return given[m] != inwards ? both_there * rise : 0.0;
 }
 
 /* How much higher the level is in the middle of the face's wet part than beside the middle of the donor's wet area, by what whole wet
@@ -76,11 +99,11 @@ POINTWISE double rise_aside(const SubgridFaceDepth *both, ptrdiff_t m, double sh
     const FaceDepth *a = &both->face;
     const SubgridFaces *s = &both->section;
     const Shores *shores = &s->shores;
-    const double *eta = a->eta, flux = a->flux_total[m];
+    const double *eta = a->eta, flows = way_of_flux(a, m);
     const ptrdiff_t back = m - a->along;
-    const bool forwards = (flux > 0) | ((flux == 0) & (eta[back] > eta[m]));
-    const bool backwards = (flux < 0) | ((flux == 0) & (eta[back] < eta[m]));
-    const ptrdiff_t donor = forwards ? back : m, low = donor - shores->cross, high = donor + shores->cross;
+    const double falls = (eta[back] - eta[m]) * (1.0 / HOLDS_NOTHING);
+    const double from = flows + (1.0 - fabs(flows)) * max_of(-1.0, min_of(falls, 1.0));
+    const ptrdiff_t donor = from > 0 ? back : m, low = donor - shores->cross, high = donor + shores->cross;
     const double way = (1.0 - share) * shores->slant[m] - s->weight[m] * shores->middle_across[donor];
     const double known_low = shore_knows(shores, eta, donor, low),
                  known_high = shore_knows(shores, eta, donor, high);
@@ -88,7 +111,7 @@ POINTWISE double rise_aside(const SubgridFaceDepth *both, ptrdiff_t m, double sh
     const double rise_high = (eta[high] - eta[donor] - s->lift_aside[high]) * s->closeness_aside[high];
     const double sum =
         (known_low > 0 ? known_low * rise_low : 0.0) + (known_high > 0 ? known_high * rise_high : 0.0);
-    return (forwards | backwards) ? way * sum / max_of(1.0, known_low + known_high) : 0.0;
+    return fabs(from) * way * sum / max_of(1.0, known_low + known_high);
 }
 
 /* Towards a closed face with dry ground behind it the level goes on as it does from the column before: the shore reaches the face
@@ -112,9 +135,10 @@ POINTWISE double slope_to_shore(const SubgridFaceDepth *both, ptrdiff_t m) {
     const double away = max_of(0.0, ahead ? -flux_back : flux_last);
     const double speed = away / max_of(0.5 * (wet + farther) * (ahead ? width[back] : width[last]), 1e-12);
     const double head = 0.5 * speed * speed / a->gravity, goes_on = way * (ahead ? from_first : -from_last);
-    const double rise = max_of((away > 0 ? min_of(0.0, goes_on) : goes_on) - head, -0.5 * height);
-    const bool knows = (wet > 0) & (farther > 0) & (open > 0) & (a->depth_before != NULL);
-    return knows ? rise : 0.0;
+    const double onwards = min_of(goes_on, max_of(0.0, goes_on) * (1.0 - is_there(a->dt * speed)));
+    const double rise = max_of(onwards - head, -0.5 * height);
+    const double all_there = is_there(min_of(min_of(wet, farther), open));
+    return a->depth_before ? all_there * rise : 0.0;
 }
 
 #endif

@@ -36,7 +36,7 @@ extern "C" {
 #endif
 
 typedef struct Shores {
-    const double *share;  /* of the columns: wet when the step begins, with halo */
+    const double *share;  /* of the columns: wet part, with halo */
     const double *middle; /* of the columns' wet areas, along the faces' direction, with halo [cells] */
     const double *middle_across; /* the same across them [cells] */
     const double *slant;         /* of the faces [cells] */
@@ -55,17 +55,24 @@ POINTWISE double shore_whole(double share) {
     return max_of(0.0, 4.0 * share - 3.0);
 }
 
+/* 1: two columns are wet by the same share; 0: by shares that differ by a ten-thousandth. */
+POINTWISE double shore_alike(double share, double other) {
+    return max_of(0.0, 1.0 - 1e4 * fabs(share - other));
+}
+
 /* How much the column `next` across says about the slope there. */
 POINTWISE double shore_knows(const Shores *s, const double *eta, ptrdiff_t inner, ptrdiff_t next) {
-    const double sill = s->sill[next > inner ? next : inner];
-    return ((eta[inner] > sill) & (eta[next] > sill)) ? shore_whole(s->share[next]) : 0.0;
+    const double over = min_of(eta[inner], eta[next]) - s->sill[next > inner ? next : inner];
+    return max_of(0.0, min_of(1e6 * over, 1.0)) * shore_whole(s->share[next]);
 }
 
 /* How far column `inner`, not the drier of the two, has a column across that is whole wet. Over a crossing of narrow channels hardly any is. */
 POINTWISE double shore_beside_wet(const Shores *s, const double *eta, ptrdiff_t inner, ptrdiff_t other) {
     const double across =
         max_of(shore_knows(s, eta, inner, inner - s->cross), shore_knows(s, eta, inner, inner + s->cross));
-    return s->share[inner] < s->share[other] ? 0.0 : max_of(0.0, (across - 0.6) / 0.4);
+    const double share = s->share[inner],
+                 drier = share < s->share[other] ? shore_alike(share, s->share[other]) : 1.0;
+    return drier * max_of(0.0, 2.5 * across - 1.5);
 }
 
 /* How far the water beside a face is a shore's and not that of a channel narrower than its cells. */
@@ -90,14 +97,14 @@ POINTWISE ShoreAcross shore_across(const Shores *s, const double *eta, ptrdiff_t
     return found;
 }
 
-/* From the wetter one of two columns; from both, if they are alike. */
+/* From the wetter one of two columns; from both, as far as they are alike. */
 POINTWISE ShoreAcross shore_across_wetter(const Shores *s, const double *eta, ptrdiff_t back, ptrdiff_t m) {
-    const double here = s->share[m], behind = s->share[back];
+    const double here = s->share[m], behind = s->share[back], alike = shore_alike(here, behind);
     const ShoreAcross one = shore_across(s, eta, here > behind ? m : back);
-    if (here != behind) return one;
-    const ShoreAcross other = shore_across(s, eta, m);
-    const ShoreAcross both = {one.known + other.known, one.rise + other.rise, one.along + other.along,
-                              one.across + other.across};
+    if (!(alike > 0)) return one;
+    const ShoreAcross other = shore_across(s, eta, here > behind ? back : m);
+    const ShoreAcross both = {one.known + alike * other.known, one.rise + alike * other.rise,
+                              one.along + alike * other.along, one.across + alike * other.across};
     return both;
 }
 

@@ -13,16 +13,23 @@ KERNEL_CELLS(subgrid_fill, SubgridColumns) {
     a->depth[m] = hypsometry_at_height(&a->ground, m, a->depth[m]).depth;
 }
 
+/* 0 in a column that has run empty but for round-off, whose level and wet share are roots of what is left there; 1 with 1e-10 m. */
+POINTWISE double not_empty(double depth) {
+    return depth > 0 ? max_of(0.0, min_of(1e10 * depth - 0.01, 1.0)) : 1.0;
+}
+
 KERNEL_CELLS(subgrid_levels, SubgridColumns) {
     const ptrdiff_t m = AT(a->g, i, j, k);
-    a->eta[m] = a->g.bed[m] + hypsometry_kept_depth(&a->ground, m, a->depth[m]).height;
+    const Section section = hypsometry_kept_depth(&a->ground, m, a->depth[m]);
+    const double all = not_empty(a->depth[m]);
+    a->eta[m] = a->g.bed[m] + all * section.height;
+    a->share[m] = all * section.share;
 }
 
 KERNEL_CELLS(subgrid_begin, SubgridColumns) {
     const ptrdiff_t m = AT(a->g, i, j, k);
     const double height = a->eta[m] - a->g.bed[m];
     a->height[m] = height;
-    a->share[m] = hypsometry_kept_depth(&a->ground, m, a->depth[m]).share;
     const double root = sqrt(a->share[m]);
     for (int n = 0; n < 2; n++) a->middle[n][m] = (1.0 - root) * (a->begin[n][m] + root * a->bend[n][m]);
     a->rise[m] = a->depth[m] - hypsometry_kept_height(&a->ground, m, height - a->increment[m]).depth;
@@ -122,7 +129,7 @@ KERNEL_CELLS(subgrid_closeness, SubgridFaces) {
 
 /* The level, and those on both sides, above the crest [m] (SubgridWays). */
 POINTWISE double level_over_crest(double level, double high, double low) {
-    const double drowned = ramp(low / max_of(high, 1e-300), 2.0 / 3.0, 0.8);
+    const double drowned = grows(low / max_of(high, 1e-300), 2.0 / 3.0, 0.8);
     return level + drowned * min_of(0.0, 0.5 * (low + high) - level);
 }
 
@@ -130,17 +137,18 @@ POINTWISE double level_over_crest(double level, double high, double low) {
 KERNEL_CELLS(subgrid_face_level, SubgridFaceDepth) {
     const FaceDepth *f = &a->face;
     const ptrdiff_t m = AT(f->g, i, j, k), back = m - f->along;
-    const double flux = f->flux_total[m], behind = f->eta[back], ahead = f->eta[m], bed = f->bed_face[m];
-    const bool forwards = flux > 0, backwards = flux < 0;
+    const double way = way_of_flux(f, m), flows = fabs(way), behind = f->eta[back], ahead = f->eta[m],
+                 bed = f->bed_face[m];
+    const bool forwards = way > 0;
     const double high = max_of(behind, ahead), low = min_of(behind, ahead);
     /* a film far below the level on the other side says nothing about the level between both */
     const double *share = a->section.shores.share, share_back = share[back], share_here = share[m];
     const double wide = counts_beside(low - bed, behind < ahead ? share_back : share_here, 1.0);
-    const double near = ramp((low - bed) / max_of(high - bed, 1e-300), 0.1, 0.3);
+    const double near = grows((low - bed) / max_of(high - bed, 1e-300), 0.1, 0.3);
     const double meets = low > bed ? max_of(wide, near) : 0.0;
     const double still = meets * 0.5 * (low + high) + (1.0 - meets) * (high + slope_to_shore(a, m));
     const double sloped = (forwards ? behind : ahead) + slope_to_face(a, m, forwards);
-    const double level = (forwards | backwards) ? sloped : still;
+    const double level = flows * sloped + (1.0 - flows) * still;
     const double over = level_over_crest(level - bed, high - bed, low - bed);
     f->depth_face[m] = (a->section.ways.crest[m] < 1 ? over : level - bed) + rise_to_middle(a, m);
 }
@@ -155,7 +163,8 @@ KERNEL_CELLS(subgrid_face_section, SubgridFaceDepth) {
     const double aside = plain ? 0.0 : rise_aside(a, m, level.share);
     const double above = max_of(0.5 * height, min_of(height + aside, 1.5 * height));
     const double found = plain ? level.depth : hypsometry_kept_height(&a->section.ground, m, above).depth;
-    const double depth = found > 1e-9 ? found : 0.0;
+    /* a film moves not: what round-off leaves in a cell stands as high as the root of it */
+    const double depth = max_of(0.0, min_of(found, 2.0 * (found - HOLDS_NOTHING)));
     a->face.depth_face[m] = depth;
     hypsometry_keep(&a->section.ground, m, NODE_DEPTH, depth);
 }

@@ -70,6 +70,11 @@ static int gather(Pixel *p, int count, Level *level) {
     return distinct;
 }
 
+/* Of errors that differ by rounding the lowest one counts, or the order of sums would decide. */
+static bool is_worse(double error, double other) {
+    return error > other * (1 + 1e-9);
+}
+
 /* By how much share jumps at a level. */
 static double step_at(const Level *p, int n) {
     return p[n].share - p[n].under;
@@ -117,7 +122,7 @@ static int worst_between(const Level *p, const double *depth, int from, int to, 
         const double above = p[n].height - node[NODE_HEIGHT];
         const double found = node[NODE_DEPTH] + above * (node[NODE_SHARE] + 0.5 * above * node[NODE_GROWTH]);
         const double error = fabs(found - depth[n]) / fmax(p[n].share, LEAST_SHARE);
-        if (error > *off) *off = error, worst = n;
+        if (is_worse(error, *off)) *off = error, worst = n;
     }
     return worst;
 }
@@ -185,7 +190,7 @@ static bool add_roughest(const Level *p, int levels, double exponent, const doub
             const double off = fabs(conveyance_by(node + n * NODE_OF_FACE, height, exponent) /
                                         conveyance(p, levels, height, exponent) -
                                     1);
-            if (off > most) most = off, at = n + 1, roughest = q;
+            if (is_worse(off, most)) most = off, at = n + 1, roughest = q;
         }
     if (at >= 0) insert(chosen, count, at, roughest);
     return at >= 0;
@@ -211,7 +216,7 @@ static bool add_worst(const Level *p, const double *depth, double tolerance, int
     for (int n = 0; n < count - 1; n++) {
         double off;
         const int worst = worst_between(p, depth, chosen[n], chosen[n + 1], values, &off);
-        if (off > most) most = off, at = n + 1, level = worst;
+        if (is_worse(off, most)) most = off, at = n + 1, level = worst;
     }
     if (at < 0) return false;
     insert(chosen, count, at, level);

@@ -2,6 +2,7 @@
 #include "model/subgrid/ways.h"
 
 #include "base/memory.h"
+#include <math.h>
 #include <stdbool.h>
 
 struct Ways {
@@ -68,16 +69,19 @@ static double sill(const Ways *p, int pixel, int side) {
 typedef struct Water {
     int number, size, lowest; /* `lowest`: one of its lowest pixels */
     double amount;            /* on them, up to that height */
+    double deepest, away;     /* of it; from the cell's middle, the sum of squares [half a pixel's side] */
 } Water;
 
 static Water flood(Ways *p, double below, int first, int number) {
-    Water w = {number, 0, first, 0};
+    Water w = {number, 0, first, 0, 0, 0};
     int done = 0;
     p->body[first] = number;
     p->queue[w.size++] = first;
     while (done < w.size) {
         const int pixel = p->queue[done++];
-        w.amount += below - p->height[pixel];
+        const double depth = below - p->height[pixel];
+        const int x = 2 * (pixel % p->columns) + 1 - p->columns, y = 2 * (pixel / p->columns) + 1 - p->rows;
+        w.amount += depth, w.deepest = fmax(w.deepest, depth), w.away += x * x + y * y;
         if (p->height[pixel] < p->height[w.lowest]) w.lowest = pixel;
         for (int side = 0; side < 4; side++) {
             const int next = beside(p, pixel, side);
@@ -90,13 +94,28 @@ static Water flood(Ways *p, double below, int first, int number) {
     return w;
 }
 
-/* Of two as large the fuller one, or the place in the cell would decide, as it does where both are alike. */
+/* -1, 0, 1: how numbers that are sums of the same in any order compare. */
+static int compare_sums(double one, double other) {
+    const double rounding = 1e-9 * (fabs(one) + fabs(other));
+    return (one > other + rounding) - (one < other - rounding);
+}
+
+/* Of two waters as large the fuller one, or their place in the order of pixels or rounding would decide; so the deeper one of two that are as full,
+ * and then the one nearer to the middle. Their order decides where all that is alike. */
+static bool is_more(const int compared[2], Water a, Water b) {
+    const int order[] = {compared[0], compared[1], compare_sums(a.deepest, b.deepest),
+                         compare_sums(b.away, a.away)};
+    for (int n = 0; n < 4; n++)
+        if (order[n] != 0) return order[n] > 0;
+    return false;
+}
+
 static bool is_larger(Water a, Water b) {
-    return a.size != b.size ? a.size > b.size : a.amount > b.amount;
+    return is_more((int[]){(a.size > b.size) - (a.size < b.size), compare_sums(a.amount, b.amount)}, a, b);
 }
 
 static bool is_fuller(Water a, Water b) {
-    return a.amount != b.amount ? a.amount > b.amount : a.size > b.size;
+    return is_more((int[]){compare_sums(a.amount, b.amount), (a.size > b.size) - (a.size < b.size)}, a, b);
 }
 
 /* Below the mean; of size 0: none. */
