@@ -173,8 +173,8 @@ static void start_fronts(Simulation *sim, const double *before) {
     const Grid *g = sim->grid;
     const State *s = sim->state;
     const double gravity = sim->scenario->physics.gravity_m_s2;
-    const Front u = {grid_view(g), sim->u, sim->next_depth_u, s->eta, gravity, s->depth, before},
-                v = {grid_view(g), sim->v, sim->next_depth_v, s->eta, gravity, s->depth, before};
+    const Front u = {grid_view(g), sim->u, sim->next_depth_u, s->eta, sim->dt, gravity, s->depth, before},
+                v = {grid_view(g), sim->v, sim->next_depth_v, s->eta, sim->dt, gravity, s->depth, before};
     /* the new velocities of the faces behind */
     if (sim->subgrid) halo_exchange(sim->halo, 0, NULL, 2, (double *[]){sim->u.predicted, sim->v.predicted});
     front_start(sim->exec, g->faces_u, u);
@@ -203,12 +203,13 @@ void step_move(Simulation *sim) {
                                      slope_gravity, layers});
     if (!sim->pressure) {
         const bool carried = sim->scenario->physics.advection != ADVECTION_NONE;
-        fall_limit(
-            sim->exec, g->faces_u,
-            (Fall){grid_view(g), sim->u, s->v, sim->dt, gravity, carried, s->eta, before, s->increment});
-        fall_limit(
-            sim->exec, g->faces_v,
-            (Fall){grid_view(g), sim->v, s->u, sim->dt, gravity, carried, s->eta, before, s->increment});
+        const double *uneven = sim->subgrid ? sim->subgrid->column.first : NULL;
+        fall_limit(sim->exec, g->faces_u,
+                   (Fall){grid_view(g), sim->u, s->v, sim->v.flux_total, sim->dt, gravity, carried, s->eta,
+                          before, s->increment, uneven});
+        fall_limit(sim->exec, g->faces_v,
+                   (Fall){grid_view(g), sim->v, s->u, sim->u.flux_total, sim->dt, gravity, carried, s->eta,
+                          before, s->increment, uneven});
     }
     start_fronts(sim, before);
     structures_start(sim->structures, s->eta, s->depth, &sim->u, &sim->v);

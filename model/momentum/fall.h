@@ -11,6 +11,10 @@
  * for the whole step (g dt times the slope: hundreds of m/s). Water that passes less than a cell in a step is not touched; nor are fluxes,
  * and with them volumes. Without advection the speed follows from slope and friction alone, whatever flows in behind: only water that
  * passes more than four cells in a step is bounded then.
+ *
+ * With ground inside cells the square of what flows in counts less what it climbs from the level that it comes from to that of the column
+ * behind, and only by the part of the passing water that its flux is: a film that shot into the column gives nothing to all other
+ * water of it, and a mass of water that moves on by a cell a step does not fall by its own depth each time.
  */
 #ifndef MAEOTIS_MODEL_FALL_H
 #define MAEOTIS_MODEL_FALL_H
@@ -23,14 +27,17 @@ extern "C" {
 
 typedef struct Fall {
     GridView g;
-    Faces faces;          /* with the velocity before the step, and the new one in `predicted` */
-    const double *across; /* the other component before the step, with halo [m s-1] */
+    Faces faces;               /* with the velocity before the step, and the new one in `predicted` */
+    const double *across;      /* the other component before the step, with halo [m s-1] */
+    const double *flux_across; /* of its columns in the step, with halo [m3 s-1] */
     double dt, gravity;
     double carried;    /* 1: momentum is advected; 0: not; no bool, as in momentum.h */
     const double *eta; /* after the step, with halo [m] */
     const double
         *before; /* height of the level above the bed of columns when the step began, with halo [m] */
     const double *increment; /* of the level in the surface's system, with halo [m] */
+    const double
+        *uneven; /* of columns, with halo: above 0 where ground inside cells makes them so; NULL: nowhere */
 } Fall;
 
 /* After momentum_update, which set `fastest` and `excess`. */

@@ -13,7 +13,7 @@
  * faces one column apart share half of the difference. Still water stays still, and no new extremes arise.
  *
  * With ground inside cells a face opens when the shore is there, not when its column has filled to the height of the next one. Then
- * the new u_b goes on to the face as it grows from the face behind that one, by half of u_b at most. A face that a film opens as it runs off
+ * the new u_b goes on to the face as it grows from the face behind that one, by half of u_b at most, where u_b passes less than a cell or two in a step. A face that a film opens as it runs off
  * has nothing of the water that stands below the face. When this has risen to it, it runs onto the film with the old u_b at most.
  */
 #ifndef MAEOTIS_MODEL_FRONT_H
@@ -30,7 +30,7 @@ typedef struct Front {
     Faces faces;             /* with the depth and velocity before the step */
     const double *depth_new; /* of the faces [m] */
     const double *eta;       /* after the step, with halo [m] */
-    double gravity;
+    double dt, gravity;
     /* with ground inside cells, with halo: of columns, their depth and how high above their bed the level was before the step [m] */
     const double *depth, *height_before;
 } Front;

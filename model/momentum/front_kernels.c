@@ -17,15 +17,16 @@ POINTWISE double velocity_at(const Front *a, ptrdiff_t m, int k) {
 }
 
 /* With ground inside cells, from two faces behind that were wet before: the velocity goes on as it grows from one to the
- * other, by half of it at most; whether there are two such faces, and both flow towards the dry column. */
+ * other, by half of it at most, and not where it passes two cells in a step; whether there are two such faces, and both flow towards the
+ * dry column. */
 POINTWISE bool goes_on(const Front *a, const double *velocity, ptrdiff_t m, ptrdiff_t back, int k,
-                       double *speed) {
+                       double spacing, double *speed) {
     const double direction = back < 0 ? 1.0 : -1.0;
     const ptrdiff_t near = m + back, far = m + 2 * back, level = k * a->g.plane;
     if (!a->faces.uneven || !(a->faces.depth[near] > 0) || !(a->faces.depth[far] > 0)) return false;
     if (a->faces.bottom[near] > k || a->faces.bottom[far] > k) return false;
-    const double behind = direction * velocity[near + level], farther = direction * velocity[far + level],
-                 most = 0.5 * behind;
+    const double behind = direction * velocity[near + level], farther = direction * velocity[far + level];
+    const double told = max_of(0.0, min_of(2.0 - behind * a->dt / spacing, 1.0)), most = 0.5 * told * behind;
     if (!(behind > 0) || !(farther > 0)) return false;
     *speed = behind + max_of(-most, min_of(most, behind - farther));
     return true;
@@ -33,10 +34,10 @@ POINTWISE bool goes_on(const Front *a, const double *velocity, ptrdiff_t m, ptrd
 
 /* The speed with which the water behind runs onto the face, 0 if it does not; `rise` of the level from there. */
 POINTWISE double front_speed(const Front *a, const double *velocity, ptrdiff_t m, ptrdiff_t back, int k,
-                             double rise) {
+                             double spacing, double rise) {
     const double direction = back < 0 ? 1.0 : -1.0;
     double speed;
-    if (goes_on(a, velocity, m, back, k, &speed)) return speed;
+    if (goes_on(a, velocity, m, back, k, spacing, &speed)) return speed;
     return climbed(direction * velocity_at(a, m + back, k), a->gravity, rise);
 }
 
@@ -60,9 +61,10 @@ KERNEL_CELLS(front_start, Front) {
     const double rise_ahead = a->eta[m] - a->eta[m - 2 * along],
                  rise_behind = a->eta[m - along] - a->eta[m + along];
     const Sides runs = sides_of_front(a, m);
+    const double spacing = a->faces.spacing[j];
     for (int level = (int)a->faces.bottom[m]; level < a->g.n3; level++) {
-        const double forwards = front_speed(a, a->faces.predicted, m, -along, level, rise_ahead);
-        const double backwards = front_speed(a, a->faces.predicted, m, along, level, rise_behind);
+        const double forwards = front_speed(a, a->faces.predicted, m, -along, level, spacing, rise_ahead);
+        const double backwards = front_speed(a, a->faces.predicted, m, along, level, spacing, rise_behind);
         a->faces.predicted[m + level * a->g.plane] = runs.forwards * forwards - runs.backwards * backwards;
     }
 }
@@ -80,15 +82,15 @@ KERNEL_CELLS(front_over_film, Front) {
     const double forwards = rises_to(a, m, back, m), backwards = rises_to(a, m, m, back);
     if (!(forwards + backwards > 0)) return;
     const double rise_ahead = a->eta[m] - a->eta[back - along],
-                 rise_behind = a->eta[back] - a->eta[m + along];
+                 rise_behind = a->eta[back] - a->eta[m + along], spacing = a->faces.spacing[j];
     for (int level = (int)a->faces.bottom[m]; level < a->g.n3; level++) {
         double *film = &a->faces.predicted[m + level * a->g.plane];
         const double from_back = max_of(0.0, velocity_at(a, back, level)),
                      from_ahead = max_of(0.0, -velocity_at(a, m + along, level));
-        const double ahead =
-                         min_of(from_back, front_speed(a, a->faces.velocity, m, -along, level, rise_ahead)),
-                     behind =
-                         min_of(from_ahead, front_speed(a, a->faces.velocity, m, along, level, rise_behind));
+        const double ahead = min_of(from_back,
+                                    front_speed(a, a->faces.velocity, m, -along, level, spacing, rise_ahead)),
+                     behind = min_of(from_ahead, front_speed(a, a->faces.velocity, m, along, level, spacing,
+                                                             rise_behind));
         const double front = forwards * ahead - backwards * behind;
         if (front > max_of(0.0, *film) || front < min_of(0.0, *film)) *film = front;
     }

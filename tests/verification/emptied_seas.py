@@ -48,7 +48,7 @@ def fall(bed, settings, run):
     return max(np.nanmax(run.fields()["eta"]), ground.max() if rains else -np.inf) - ground.min()
 
 
-SOME = ((1, "tvd", 5), (11, "tvd", 30), (29, "tvd", 30), (46, "tvd", 30), (104, "tvd", 30), (27, "none", 10))
+SOME = ((1, "tvd", 5), (186, "tvd", 5), (11, "tvd", 30), (27, "tvd", 30), (29, "tvd", 30), (46, "tvd", 30), (104, "tvd", 30), (27, "none", 10))
 for seed, advection, steps in itertools.product(range(200), ("tvd", "none"), (30,)) if cases.THOROUGH else SOME:
     bed, settings = sea(seed, steps)
     settings["/physics/momentum/advection"] = advection
