@@ -7,6 +7,7 @@
 #
 # CUDA 13 no longer knows Volta. The last architecture is kept as PTX too, so that newer GPUs can run it.
 
+option(MAEOTIS_CUDA_TOGETHER "Compile the kernel files of a folder as one: quick, but a change compiles all of them" OFF)
 if(NOT CMAKE_CUDA_ARCHITECTURES)
     set(CMAKE_CUDA_ARCHITECTURES "75-real;80-real;90" CACHE STRING "GPU architectures to compile for")
 endif()
@@ -45,4 +46,28 @@ function(maeotis_cuda_sources)
             set_property(GLOBAL APPEND PROPERTY MAEOTIS_CUDA_SOURCES "${path}")
         endif()
     endforeach()
+endfunction()
+
+# maeotis_cuda_together(LAYER SOURCES): the kernel files of each folder become one: nvcc spends more on the headers than on what most
+# of them hold. Files that define a macro for a header stay apart.
+function(maeotis_cuda_together layer sources)
+    foreach(source IN LISTS ${sources})
+        file(READ "${source}" text)
+        if(NOT source MATCHES "_kernels\\.c$" OR text MATCHES "#define.*#include")
+            continue()
+        endif()
+        get_filename_component(folder "${source}" DIRECTORY)
+        get_filename_component(folder "${folder}" NAME)
+        list(APPEND folders ${folder})
+        string(APPEND includes_${folder} "#include \"${source}\"\n")
+        list(REMOVE_ITEM ${sources} "${source}")
+    endforeach()
+    list(REMOVE_DUPLICATES folders)
+    foreach(folder IN LISTS folders)
+        set(all "${CMAKE_BINARY_DIR}/together/${layer}_${folder}_kernels.c")
+        file(CONFIGURE OUTPUT "${all}" CONTENT "${includes_${folder}}" @ONLY)
+        set_source_files_properties("${all}" PROPERTIES LANGUAGE CUDA)
+        list(APPEND ${sources} "${all}")
+    endforeach()
+    set(${sources} ${${sources}} PARENT_SCOPE)
 endfunction()
