@@ -81,7 +81,7 @@ static Status complete_levels(Simulation *sim, bool restarted) {
     if (sim->subgrid) {
         subgrid_levels(sim->exec, g->columns, subgrid_columns(sim->subgrid, s->depth, s->eta, NULL));
         double *uneven = (double *)(uintptr_t)sim->subgrid->column.first; /* above 0, for momentum/fall.h */
-        halo_exchange(sim->halo, 3, (double *[]){s->eta, sim->subgrid->share, uneven}, 0, NULL);
+        halo_exchange(sim->halo, 2, (double *[]){s->eta, uneven}, 0, NULL);
         exec_wait(sim->exec);
     }
     TRY(boundaries_advance(sim->boundaries, s->time));

@@ -21,12 +21,9 @@ static Status exchange_columns(Simulation *sim, double time) {
     if (sim->infiltration)
         infiltration_apply(sim->infiltration, sim->dt, sim->exchange ? exchange_rain(sim->exchange) : NULL,
                            sim->tally);
-    double *found[] = {s->depth, s->eta, NULL};
-    if (sim->subgrid) {
+    if (sim->subgrid)
         subgrid_levels(sim->exec, sim->grid->columns, subgrid_columns(sim->subgrid, s->depth, s->eta, NULL));
-        found[2] = sim->subgrid->share;
-    }
-    halo_exchange(sim->halo, found[2] ? 3 : 2, found, 0, NULL);
+    halo_exchange(sim->halo, 2, (double *[]){s->depth, s->eta}, 0, NULL);
     return STATUS_OK;
 }
 
@@ -40,8 +37,8 @@ static void begin_subgrid(const Simulation *sim) {
     const SubgridColumns args = subgrid_columns(inside, s->depth, s->eta, s->increment);
     subgrid_begin(sim->exec, g->columns, args);
     subgrid_beside(sim->exec, inside->beside, args);
-    double *found[] = {inside->height, inside->rise, inside->middle[0], inside->middle[1]};
-    halo_exchange(sim->halo, 4, found, 0, NULL);
+    double *found[] = {inside->height, inside->rise, inside->share, inside->middle[0], inside->middle[1]};
+    halo_exchange(sim->halo, 5, found, 0, NULL);
     subgrid_find_ways(inside, sim->exec, sim->halo, s->eta);
     if (!inside->thick) return;
     subgrid_thicknesses(inside, sim->exec, sim->halo, s->depth, inside->thick_before);

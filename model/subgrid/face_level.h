@@ -10,7 +10,9 @@
 #include "model/subgrid/subgrid_kernels.h"
 #include "numerics/limiter.h"
 
-#define HOLDS_NOTHING 1e-6 /* [m] */
+#define HOLDS_NOTHING  1e-6 /* [m] */
+#define BRINGS_NOTHING 1e-7 /* [m2 s-1] */
+#define STANDS         1e-6 /* [m s-1] */
 
 /* How much the level rises at a face, by cell. [m] */
 POINTWISE double rise_at(const SubgridFaces *s, const double *eta, ptrdiff_t m) {
@@ -39,8 +41,9 @@ POINTWISE double counts_beside(double depth, double share, double area) {
 
 /* Of the flux in the last step: 1 forwards, -1 backwards, and between where hardly anything passes. */
 POINTWISE double way_of_flux(const FaceDepth *a, ptrdiff_t m) {
-    const double nothing = HOLDS_NOTHING * max_of(a->g.area[m], a->g.area[m - a->along]);
-    return max_of(-1.0, min_of(a->dt * a->flux_total[m] / nothing, 1.0));
+    const double *width = a->along == 1 ? a->g.width_u : a->g.width_v;
+    const double nothing = BRINGS_NOTHING * max_of(width[m], 1e-12);
+    return max_of(-1.0, min_of(a->flux_total[m] / nothing, 1.0));
 }
 
 /* How far the level of the middle of the step can be told; 0 with first order in it. */
@@ -135,7 +138,7 @@ POINTWISE double slope_to_shore(const SubgridFaceDepth *both, ptrdiff_t m) {
     const double away = max_of(0.0, ahead ? -flux_back : flux_last);
     const double speed = away / max_of(0.5 * (wet + farther) * (ahead ? width[back] : width[last]), 1e-12);
     const double head = 0.5 * speed * speed / a->gravity, goes_on = way * (ahead ? from_first : -from_last);
-    const double onwards = min_of(goes_on, max_of(0.0, goes_on) * (1.0 - is_there(a->dt * speed)));
+    const double onwards = min_of(goes_on, max_of(0.0, goes_on) * (1.0 - grows(speed, 0.0, STANDS)));
     const double rise = max_of(onwards - head, -0.5 * height);
     const double all_there = is_there(min_of(min_of(wet, farther), open));
     return a->depth_before ? all_there * rise : 0.0;

@@ -36,7 +36,7 @@ extern "C" {
 #endif
 
 typedef struct Shores {
-    const double *share;  /* of the columns: wet part, with halo */
+    const double *share;  /* of the columns: wet when the step begins, with halo */
     const double *middle; /* of the columns' wet areas, along the faces' direction, with halo [cells] */
     const double *middle_across; /* the same across them [cells] */
     const double *slant;         /* of the faces [cells] */

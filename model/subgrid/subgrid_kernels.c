@@ -21,15 +21,14 @@ POINTWISE double not_empty(double depth) {
 KERNEL_CELLS(subgrid_levels, SubgridColumns) {
     const ptrdiff_t m = AT(a->g, i, j, k);
     const Section section = hypsometry_kept_depth(&a->ground, m, a->depth[m]);
-    const double all = not_empty(a->depth[m]);
-    a->eta[m] = a->g.bed[m] + all * section.height;
-    a->share[m] = all * section.share;
+    a->eta[m] = a->g.bed[m] + not_empty(a->depth[m]) * section.height;
 }
 
 KERNEL_CELLS(subgrid_begin, SubgridColumns) {
     const ptrdiff_t m = AT(a->g, i, j, k);
     const double height = a->eta[m] - a->g.bed[m];
     a->height[m] = height;
+    a->share[m] = not_empty(a->depth[m]) * hypsometry_kept_depth(&a->ground, m, a->depth[m]).share;
     const double root = sqrt(a->share[m]);
     for (int n = 0; n < 2; n++) a->middle[n][m] = (1.0 - root) * (a->begin[n][m] + root * a->bend[n][m]);
     a->rise[m] = a->depth[m] - hypsometry_kept_height(&a->ground, m, height - a->increment[m]).depth;

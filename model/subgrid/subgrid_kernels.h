@@ -23,7 +23,7 @@ typedef struct SubgridColumns {
     const double *increment;          /* of eta: in the last step, or sought [m] */
     double *guess;                    /* of the increment that is sought, for subgrid_flood [m] */
     double *height;                   /* of the level above the lowest ground when the step began [m] */
-    double *share;                    /* wet of its area */
+    double *share;                    /* wet of its area when the step began */
     const double *begin[2], *bend[2]; /* of shores.h, along x and y [cells] */
     double *middle[2];                /* of the wet area, when the step began [cells] */
     double *rise;                     /* of the depth in the last step [m] */
@@ -37,8 +37,8 @@ typedef struct SubgridColumns {
 } SubgridColumns;
 
 void subgrid_fill(Exec exec, RunList columns, SubgridColumns args);   /* depth, from heights in its place */
-void subgrid_levels(Exec exec, RunList columns, SubgridColumns args); /* eta and share, from depth */
-void subgrid_begin(Exec exec, RunList columns, SubgridColumns args);  /* height, middle, rise */
+void subgrid_levels(Exec exec, RunList columns, SubgridColumns args); /* eta, from depth */
+void subgrid_begin(Exec exec, RunList columns, SubgridColumns args);  /* height, share, middle, rise */
 void subgrid_beside(Exec exec, RunList places, SubgridColumns args);  /* the same of even ground */
 
 void subgrid_thick(Exec exec, RunList columns, SubgridColumns args);   /* thick */

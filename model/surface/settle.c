@@ -71,9 +71,7 @@ int settling_reduce_fluxes(Settling *t, int64_t lacking) {
         surface_limit(t->exec, g->faces_v, surface_faces(s, t->v, NULL));
         lacking = count_lacking(t);
     }
-    double *found[] = {t->columns.depth_new, t->columns.eta_new, NULL};
-    if (s->options.subgrid) found[2] = s->options.subgrid->share;
-    halo_exchange(s->halo, found[2] ? 3 : 2, found, 0, NULL);
+    halo_exchange(s->halo, 2, (double *[]){t->columns.depth_new, t->columns.eta_new}, 0, NULL);
     return sweeps;
 }
 
