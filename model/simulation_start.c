@@ -80,7 +80,7 @@ static Status complete_levels(Simulation *sim, bool restarted) {
         }
     if (sim->subgrid) {
         subgrid_levels(sim->exec, g->columns, subgrid_columns(sim->subgrid, s->depth, s->eta, NULL));
-        double *uneven = (double *)(uintptr_t)sim->subgrid->column.first; /* above 0, for momentum/fall.h */
+        double *uneven = (double *)(uintptr_t)sim->subgrid->column.first; /* of ghosts for momentum/fall.h */
         halo_exchange(sim->halo, 2, (double *[]){s->eta, uneven}, 0, NULL);
         exec_wait(sim->exec);
     }

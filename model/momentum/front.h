@@ -13,8 +13,9 @@
  * faces one column apart share half of the difference. Still water stays still, and no new extremes arise.
  *
  * With ground inside cells a face opens when the shore is there, not when its column has filled to the height of the next one. Then
- * the new u_b goes on to the face as it grows from the face behind that one, by half of u_b at most, where u_b passes less than a cell or two in a step. A face that a film opens as it runs off
- * has nothing of the water that stands below the face. When this has risen to it, it runs onto the film with the old u_b at most.
+ * the new u_b goes on to the face as it grows from the face behind that one, by half of u_b at most; by less where u_b passes more than
+ * a cell in a step, and by nothing from two cells on. A face that a film opens as it runs off has nothing of the water that stands below
+ * the face. When this has risen to it, it runs onto the film with the old u_b at most.
  */
 #ifndef MAEOTIS_MODEL_FRONT_H
 #define MAEOTIS_MODEL_FRONT_H

@@ -17,8 +17,8 @@ POINTWISE double velocity_at(const Front *a, ptrdiff_t m, int k) {
 }
 
 /* With ground inside cells, from two faces behind that were wet before: the velocity goes on as it grows from one to the
- * other, by half of it at most, and not where it passes two cells in a step; whether there are two such faces, and both flow towards the
- * dry column. */
+ * other, by half of it at most, and not at all where it passes two cells in a step; whether there are two such faces, and both flow
+ * towards the dry column. */
 POINTWISE bool goes_on(const Front *a, const double *velocity, ptrdiff_t m, ptrdiff_t back, int k,
                        double spacing, double *speed) {
     const double direction = back < 0 ? 1.0 : -1.0;

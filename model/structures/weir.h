@@ -33,7 +33,7 @@
 #ifndef MAEOTIS_MODEL_STRUCTURES_WEIR_H
 #define MAEOTIS_MODEL_STRUCTURES_WEIR_H
 
-#include "gpu/kernel.h"
+#include "numerics/ramp.h"
 
 typedef struct Weir {
     double high, low;     /* h1, h2: levels above the crest; 0 at least [m] */
@@ -51,11 +51,6 @@ typedef struct Passage {
     double inertial;         /* 0: free flow, 1: momentum with that loss */
     double alpha;            /* part of the section that is open */
 } Passage;
-
-/* From 0 at `from` to 1 at `to`. */
-POINTWISE double ramp(double at, double from, double to) {
-    return max_of(0.0, min_of((at - from) / (to - from), 1.0));
-}
 
 /* The depth of a jet under a leaf. */
 POINTWISE double jet_depth(const Weir *w) {

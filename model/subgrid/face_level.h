@@ -10,7 +10,6 @@
 #include "model/subgrid/subgrid_kernels.h"
 #include "numerics/limiter.h"
 
-#define HOLDS_NOTHING  1e-6 /* [m] */
 #define BRINGS_NOTHING 1e-7 /* [m2 s-1] */
 #define STANDS         1e-6 /* [m s-1] */
 
@@ -19,19 +18,9 @@ POINTWISE double rise_at(const SubgridFaces *s, const double *eta, ptrdiff_t m) 
     return (eta[m] - eta[m - s->along] - s->lift[m]) * s->closeness[m];
 }
 
-/* 0 up to `from`, 1 from `to` on: with constant ends without a division, unlike ramp. */
-POINTWISE double grows(double at, double from, double to) {
-    return max_of(0.0, min_of((at - from) * (1.0 / (to - from)), 1.0));
-}
-
-/* 0 without water, 1 in more than a film that holds nothing. */
-POINTWISE double is_there(double depth) {
-    return grows(depth, 0.0, HOLDS_NOTHING);
-}
-
 /* 1: the level of water beside the donor counts for its slope; 0: it is a film on ground that can be flooded. */
 POINTWISE double no_film(double share) {
-    return share > 0 ? grows(share, 0.05, 0.1) : 1.0;
+    return share > 0 ? ramp(share, 0.05, 0.1) : 1.0;
 }
 
 /* The same; 0 also where there is no water. */
@@ -138,7 +127,7 @@ POINTWISE double slope_to_shore(const SubgridFaceDepth *both, ptrdiff_t m) {
     const double away = max_of(0.0, ahead ? -flux_back : flux_last);
     const double speed = away / max_of(0.5 * (wet + farther) * (ahead ? width[back] : width[last]), 1e-12);
     const double head = 0.5 * speed * speed / a->gravity, goes_on = way * (ahead ? from_first : -from_last);
-    const double onwards = min_of(goes_on, max_of(0.0, goes_on) * (1.0 - grows(speed, 0.0, STANDS)));
+    const double onwards = goes_on - ramp(speed, 0.0, STANDS) * max_of(0.0, goes_on);
     const double rise = max_of(onwards - head, -0.5 * height);
     const double all_there = is_there(min_of(min_of(wet, farther), open));
     return a->depth_before ? all_there * rise : 0.0;

@@ -32,7 +32,7 @@ enum {
 };
 
 /* The nodes of a place lie one after the other, from the lowest up; behind the highest one stands one that is not a number. Even
- * ground has one node, at the very beginning. */
+ * ground has one node, at the very beginning. Ghosts of columns have no nodes here: of their `first` only counts whether it is 0. */
 typedef struct Hypsometry {
     const double
         *first; /* by place: where in `node` its lowest one begins, as a whole number; 0: even ground */

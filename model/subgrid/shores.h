@@ -29,11 +29,13 @@
 #ifndef MAEOTIS_MODEL_SHORES_H
 #define MAEOTIS_MODEL_SHORES_H
 
-#include "gpu/kernel.h"
+#include "numerics/ramp.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+#define HOLDS_NOTHING 1e-6 /* [m] */
 
 typedef struct Shores {
     const double *share;  /* of the columns: wet when the step begins, with halo */
@@ -51,8 +53,13 @@ typedef struct ShoreWay {
     double lift;     /* of the level, as one lies aside of the other [m] */
 } ShoreWay;
 
+/* 0 without water, 1 in more than a film that holds nothing. */
+POINTWISE double is_there(double depth) {
+    return ramp(depth, 0.0, HOLDS_NOTHING);
+}
+
 POINTWISE double shore_whole(double share) {
-    return max_of(0.0, 4.0 * share - 3.0);
+    return ramp(share, 0.75, 1.0);
 }
 
 /* 1: two columns are wet by the same share; 0: by shares that differ by a ten-thousandth. */
@@ -63,7 +70,7 @@ POINTWISE double shore_alike(double share, double other) {
 /* How much the column `next` across says about the slope there. */
 POINTWISE double shore_knows(const Shores *s, const double *eta, ptrdiff_t inner, ptrdiff_t next) {
     const double over = min_of(eta[inner], eta[next]) - s->sill[next > inner ? next : inner];
-    return max_of(0.0, min_of(1e6 * over, 1.0)) * shore_whole(s->share[next]);
+    return is_there(over) * shore_whole(s->share[next]);
 }
 
 /* How far column `inner`, not the drier of the two, has a column across that is whole wet. Over a crossing of narrow channels hardly any is. */
@@ -72,7 +79,7 @@ POINTWISE double shore_beside_wet(const Shores *s, const double *eta, ptrdiff_t 
         max_of(shore_knows(s, eta, inner, inner - s->cross), shore_knows(s, eta, inner, inner + s->cross));
     const double share = s->share[inner],
                  drier = share < s->share[other] ? shore_alike(share, s->share[other]) : 1.0;
-    return drier * max_of(0.0, 2.5 * across - 1.5);
+    return drier * ramp(across, 0.6, 1.0);
 }
 
 /* How far the water beside a face is a shore's and not that of a channel narrower than its cells. */

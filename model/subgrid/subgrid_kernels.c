@@ -2,7 +2,6 @@
 #include "model/subgrid/subgrid_kernels.h"
 
 #include "gpu/elementary.h"
-#include "model/structures/weir.h"
 #include "model/subgrid/face_level.h"
 
 /* Storage of a column whose level is below all of its ground, for 1 of a full one, as in surface_kernels.c. */
@@ -15,7 +14,7 @@ KERNEL_CELLS(subgrid_fill, SubgridColumns) {
 
 /* 0 in a column that has run empty but for round-off, whose level and wet share are roots of what is left there; 1 with 1e-10 m. */
 POINTWISE double not_empty(double depth) {
-    return depth > 0 ? max_of(0.0, min_of(1e10 * depth - 0.01, 1.0)) : 1.0;
+    return depth > 0 ? ramp(depth, 1e-12, 1e-10) : 1.0;
 }
 
 KERNEL_CELLS(subgrid_levels, SubgridColumns) {
@@ -128,7 +127,7 @@ KERNEL_CELLS(subgrid_closeness, SubgridFaces) {
 
 /* The level, and those on both sides, above the crest [m] (SubgridWays). */
 POINTWISE double level_over_crest(double level, double high, double low) {
-    const double drowned = grows(low / max_of(high, 1e-300), 2.0 / 3.0, 0.8);
+    const double drowned = ramp(low / max_of(high, 1e-300), 2.0 / 3.0, 0.8);
     return level + drowned * min_of(0.0, 0.5 * (low + high) - level);
 }
 
@@ -143,7 +142,7 @@ KERNEL_CELLS(subgrid_face_level, SubgridFaceDepth) {
     /* a film far below the level on the other side says nothing about the level between both */
     const double *share = a->section.shores.share, share_back = share[back], share_here = share[m];
     const double wide = counts_beside(low - bed, behind < ahead ? share_back : share_here, 1.0);
-    const double near = grows((low - bed) / max_of(high - bed, 1e-300), 0.1, 0.3);
+    const double near = ramp((low - bed) / max_of(high - bed, 1e-300), 0.1, 0.3);
     const double meets = low > bed ? max_of(wide, near) : 0.0;
     const double still = meets * 0.5 * (low + high) + (1.0 - meets) * (high + slope_to_shore(a, m));
     const double sloped = (forwards ? behind : ahead) + slope_to_face(a, m, forwards);
@@ -162,7 +161,7 @@ KERNEL_CELLS(subgrid_face_section, SubgridFaceDepth) {
     const double aside = plain ? 0.0 : rise_aside(a, m, level.share);
     const double above = max_of(0.5 * height, min_of(height + aside, 1.5 * height));
     const double found = plain ? level.depth : hypsometry_kept_height(&a->section.ground, m, above).depth;
-    /* a film moves not: what round-off leaves in a cell stands as high as the root of it */
+    /* a film stands still: what round-off leaves in a cell stands as high as its root */
     const double depth = max_of(0.0, min_of(found, 2.0 * (found - HOLDS_NOTHING)));
     a->face.depth_face[m] = depth;
     hypsometry_keep(&a->section.ground, m, NODE_DEPTH, depth);

@@ -74,7 +74,7 @@ MISTAKES = [
     ("sub-grid: a dike inside a cell leaks", "making.c", "fmax(k->pixel[n].height, pass)", "fmax(k->pixel[n].height, 0.0 * pass - 99.0)", ["verification-subgrid"]),
     ("sub-grid: water that turned inside cells loses its momentum", "turning.h", "return min_of(1.0, 2.0 * max_of(wide, own_flux > 0 ? passes : 0.0));", "return 1.0 + 0.0 * wide * passes;", ["verification-subgrid"]),
     ("sub-grid: shores feel the surface's slope over a whole cell", "surface_slope.h", "growth[l] *= a->faces.closeness[first + l];", "growth[l] *= 1.0 + 0.0 * a->faces.closeness[first + l];", ["verification-carrier_greenspan"]),
-    ("sub-grid: narrow channels are shores", "shores.h", "return max_of(0.0, 4.0 * share - 3.0)", "return max_of(1.0, 4.0 * share - 3.0)", ["verification-subgrid"]),
+    ("sub-grid: narrow channels are shores", "shores.h", "return ramp(share, 0.75, 1.0)", "return ramp(1.0 + 0.0 * share, 0.75, 1.0)", ["verification-subgrid"]),
     ("sub-grid: pixels are steps", "making.c", "const bool wet_early = lowest", "s.more = s.less = 0.0;\n            const bool wet_early = lowest", ["verification-carrier_greenspan"]),
     ("sub-grid: slopes of pixels have no end", "tables.c", "slope += p[n].slope,", "slope += fabs(p[n].slope),", ["unit-hypsometry"]),
     ("sub-grid: depth of a slope as of a step", "tables.c", "0.5 * (level[n - 1].share + level[n].under)", "(0.0 * level[n].under + level[n - 1].share)", ["unit-hypsometry"]),
