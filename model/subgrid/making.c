@@ -9,6 +9,8 @@
 /* A face counts as closed by what is behind it where water must stand so much higher than at the face. */
 static const double CLOSED_M = 0.1;
 
+#define INV_SQRT_3 0.57735026918962576
+
 static int within(int index, int count) {
     return index < 0 ? 0 : index >= count ? count - 1 : index;
 }
@@ -39,18 +41,28 @@ static bool slope_of_pixel(const Making *k, int i, int j, int c, int r, Slope *s
     return true;
 }
 
-/* As STRIPS + 1 lines, each of which rises evenly, the outer ones of half the weight: exact for ground that rises one way, while what
- * lies obliquely begins at its lowest corner. */
-static int add_slope(const Slope *s, int strips, Pixel *p) {
+/* Where lines lie from side to side, from -1 to 1, and what part of the slope each one is. Their mean square is that of the slope: of a shore
+ * that lies obliquely, other ones would find the level of some water too low or too high, and alike at all sizes of cells. */
+typedef struct SlopeLines {
+    int count;
+    double place[MOST_LINES], part[MOST_LINES];
+} SlopeLines;
+
+static const SlopeLines FROM_CORNER = {MOST_LINES,
+                                       {-1, -0.5, 0, 0.5, 1},
+                                       {1 / 12.0, 1 / 3.0, 1 / 6.0, 1 / 3.0, 1 / 12.0}},
+                        ALONG_MIDDLE = {2, {-INV_SQRT_3, INV_SQRT_3}, {0.5, 0.5}};
+
+/* As lines, each of which rises evenly: exact for ground that rises one way. */
+static int add_slope(const Slope *s, const SlopeLines *lines, Pixel *p) {
     const double even = 1e-6; /* [m] */
-    for (int n = 0; n <= strips; n++) {
-        const double middle = s->height + s->less * (2.0 * n / strips - 1);
-        const double weight = s->weight / strips * (n % strips == 0 ? 0.5 : 1);
+    for (int n = 0; n < lines->count; n++) {
+        const double middle = s->height + s->less * lines->place[n], weight = s->weight * lines->part[n];
         const double slope = s->more > even ? 0.5 * weight / s->more : 0;
         *p++ = (Pixel){middle - s->more, slope > 0 ? 0 : weight, 1, slope, 0};
         *p++ = (Pixel){middle + s->more, 0, 1, -slope, 0};
     }
-    return ENDS_OF_STRIP * (strips + 1);
+    return ENDS_OF_LINE * lines->count;
 }
 
 static double lowest_of_slope(const Slope *s) {
@@ -58,7 +70,7 @@ static double lowest_of_slope(const Slope *s) {
 }
 
 /* As slopes: a beach has no steps, its water reaches the face. Those that are wet before the lowest one is covered are
- * those that the level of little water depends on. */
+ * those that the level of little water depends on: they begin at their lowest corner. */
 static int slopes_of_cell(const Making *k, int i, int j, int *pixels) {
     int count = 0;
     double lowest = INFINITY;
@@ -71,7 +83,7 @@ static int slopes_of_cell(const Making *k, int i, int j, int *pixels) {
         for (int c = 0; c < k->x.count[i]; c++) {
             if (!slope_of_pixel(k, i, j, c, r, &s)) continue;
             const bool wet_early = lowest_of_slope(&s) <= lowest + 2 * (s.more + s.less);
-            count += add_slope(&s, wet_early ? STRIPS : 1, k->pixel + count);
+            count += add_slope(&s, wet_early ? &FROM_CORNER : &ALONG_MIDDLE, k->pixel + count);
         }
     return count;
 }
@@ -112,6 +124,16 @@ static double lowest_of_pixel(const Making *k, bool along_x, int q, int p) {
     return making_height(k, c, r) - 0.5 * fabs(rise_across(k, along_x, c, r));
 }
 
+/* A pixel of a face as two halves, each a step, whose mean square of heights is that of ground that rises along the face: with one step the
+ * section of a face whose end is dry would be too small. `end`: the half's, -1 or 1 along the face. */
+static Pixel half_of_pixel(const Making *k, bool along_x, int before, int after, int p, int end) {
+    const double one = rise_across(k, !along_x, along_x ? before : p, along_x ? p : before),
+                 other = rise_across(k, !along_x, along_x ? after : p, along_x ? p : after);
+    const double sill = fmax(lowest_of_pixel(k, along_x, before, p), lowest_of_pixel(k, along_x, after, p));
+    const double middle = fmax(sill, height_across(k, along_x, before, after, p));
+    return (Pixel){.height = middle + 0.5 * INV_SQRT_3 * end * least_slope(one, other), .place = 0.25 * end};
+}
+
 /* Between two cells, with no ground below the lowest of both, since a cell that is dry has the level of that, and none below the
  * lowest pass between the waters of the two. */
 static int pixels_of_face(const Making *k, bool along_x, int own_i, int own_j, SubgridCounts *counts) {
@@ -129,16 +151,16 @@ static int pixels_of_face(const Making *k, bool along_x, int own_i, int own_j, S
         const double one = along_x ? making_height(k, before, p) : making_height(k, p, before),
                      other = along_x ? making_height(k, after, p) : making_height(k, p, after);
         const double weight = along->weight[along->start[cell] + (size_t)n];
-        const double sill =
-            fmax(lowest_of_pixel(k, along_x, before, p), lowest_of_pixel(k, along_x, after, p));
-        if (one < k->level && other < k->level && weight > 0)
-            k->pixel[count++] = (Pixel){.height = fmax(sill, height_across(k, along_x, before, after, p)),
-                                        .weight = weight,
-                                        .rough = roughness_across(k, along_x, before, after, p, around),
-                                        .place = (n + 0.5) / along->count[cell] - 0.5};
-        else
-            continue;
-        const double edge = k->pixel[count - 1].height;
+        if (!(one < k->level && other < k->level && weight > 0)) continue;
+        const double rough = roughness_across(k, along_x, before, after, p, around);
+        double edge = INFINITY;
+        for (int end = -1; end <= 1; end += 2) {
+            Pixel *half = k->pixel + count++;
+            *half = half_of_pixel(k, along_x, before, after, p, end);
+            half->weight = 0.5 * weight, half->rough = rough;
+            half->place = (n + 0.5 + half->place) / along->count[cell] - 0.5;
+            edge = fmin(edge, half->height);
+        }
         lowest = fmin(lowest, edge);
         pass = fmin(pass, fmax(edge, barriers_pass(k, along_x, own_i, own_j, n)));
     }

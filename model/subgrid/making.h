@@ -17,7 +17,7 @@ typedef struct Barriers {
     int columns, longest;
 } Barriers;
 
-enum { STRIPS = 4, ENDS_OF_STRIP = 2, ENDS_OF_PIXEL = ENDS_OF_STRIP * (STRIPS + 1) };
+enum { MOST_LINES = 5, ENDS_OF_LINE = 2, ENDS_OF_PIXEL = ENDS_OF_LINE * MOST_LINES };
 
 /* Which part of all work is done after the ways through cells, and after the tables of columns, about. */
 #define AFTER_BARRIERS 0.25

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* Of a level [m], and of the range of heights; of what pixels of unlike roughness convey. */
-static const double TOLERANCE_M = 0.002, TOLERANCE_PART = 0.001, TOLERANCE_CONVEYED = 0.01;
+static const double TOLERANCE_M = 0.001, TOLERANCE_PART = 0.0005, TOLERANCE_CONVEYED = 0.01;
 /* With less of the place wet, the tolerance is one of volumes: or nodes would gather at the lowest pixels. */
 static const double LEAST_SHARE = 0.05;
 

@@ -19,7 +19,7 @@ typedef struct Pixel {
 
 /* Sorts the pixels; writes up to MOST_NODES nodes of `values` numbers each, and the one behind them, and returns how many: 0 if all
  * heights are the same, for the node of even ground.
- * Nodes are added until no level is off by more than 2 mm and a thousandth of the range of heights, while a twentieth or more is
+ * Nodes are added until no level is off by more than 1 mm and half a thousandth of the range of heights, while a twentieth or more is
  * wet; with less, no depth by more than a twentieth of that. `exponent`: of the depth in
  * the conveyance of faces, 5/3 by Manning's law. */
 int table_make(Pixel *pixel, int count, int values, double exponent, double *node);

@@ -20,6 +20,17 @@ run = cases.run("verification/thacker_curved", {**QUIET, "/time/duration_s": 600
 cases.below("speed of still water over islands and holes [m/s]", np.max(run.column("max_speed_m_s")), 1e-12)
 cases.conserves(run, 1e-15)
 
+# a lake on ground that rises evenly, obliquely to cells of 4 pixels: volumes are exact, but for the tables' 1 mm and half a thousandth of 1.4 m
+for x_rise, y_rise, limit in ((0.01, 0.01, 0.0006), (0.01, 0.005, 0.0013)):
+    run = cases.run("verification/thacker_curved", {
+        **QUIET, "/bathymetry": {**QUIET["/bathymetry"], "bed_m": f"{x_rise}*(x - 1013) + {y_rise}*(y - 1013)", "pixels": 4}, "/initial/eta_m": 0, "/time/duration_s": 1, "/time/step_s": 1,
+        "/grid": {**QUIET["/grid"], "length_x_m": 2000, "length_y_m": 2000, "levels": {"bottom_m": -20, "dz_m": 20}}, "/output": [{"every_s": 1, "variables": ["depth"]}]}, label="plane")
+    fields, inside = run.fields(), 100 * ((np.arange(100) + 0.5) / 100 - 0.5)
+    ground = (x_rise * (fields["x"][:, None] + inside - 1013)).reshape(1, -1) + (y_rise * (fields["y"][:, None] + inside - 1013)).reshape(-1, 1)
+    exact = np.maximum(-ground, 0).reshape(20, 100, 20, 100).mean(axis=(1, 3))
+    off = np.nan_to_num(fields["depth"][0]) - exact
+    cases.below(f"volumes on ground that rises by {x_rise} and {y_rise}: largest error of the mean depth of a cell [m]", np.max(np.abs(off)), limit)
+
 # a dike of 26 m through cells of 100 m, oblique to them: 1 m of water behind it, and dry hollows on its other side
 DIKE = "abs(x - 437 - 0.35*y) < 13 ? 5 : -2 + 0.3*sin(x/41)*cos(y/63)"
 run = cases.run("verification/thacker_curved", {
@@ -151,11 +162,11 @@ for found in cases.orders(errors):
 # its plane surface, whose shore runs along cells at every angle, in short steps: films that the water leaves behind run off
 error, speed = basin_error(planar, 20000, 50, 86400)
 cases.below("Thacker's plane surface in short steps: error in a period, 21 cells per radius [m]", error, 0.0093)
-cases.below("largest speed (3.13 m/s) of films there [m/s]", speed, 7.5)
+cases.below("largest speed (3.13 m/s) of films there [m/s]", speed, 5.5)
 
 
 # the order in the cell: exact volumes at the start, steps that fall with the square of the cell and are of second order where the sea is smooth
-ORDERS = [(curved, (0.0024, 0.00084), 1.45), (planar, (0.0047, 0.0013), 1.8)]
+ORDERS = [(curved, (0.0018, 0.00064), 1.45), (planar, (0.0044, 0.00108), 1.95)]
 for level, limits, least in ORDERS if cases.THOROUGH else []:
     errors = []
     for dx, step, limit in ((17000, 100, limits[0]), (8500, 25, limits[1])):
@@ -170,6 +181,7 @@ for level, limits, least in ORDERS if cases.THOROUGH else []:
 # A channel of 52 m with the section z = -3 + (d/15)^2 and a slope of 1e-3, in cells of 100 m. A river's discharge makes a level and
 # a slope in it, which by Manning's law belong to a discharge.
 SLOPE, MANNING, CENTRE = 1e-3, 0.03, 1213.0
+LOWEST = -3 + (100 / 16 / 15) ** 2 / 12  # so that pixels have the mean height of their ground
 
 
 def conveyance(level, smooth=MANNING, rough=MANNING):
@@ -184,7 +196,7 @@ def conveyed(angle, n=MANNING, beds=(MANNING, MANNING)):
     discharge = conveyance(0, *beds) * np.sqrt(SLOPE)
     run = cases.run("verification/thacker_curved", {
         "/grid": {**QUIET["/grid"], "length_x_m": 2400, "length_y_m": 2400},
-        "/bathymetry": {"bed_m": f"min(-3 + ({aside}/15)^2, 2) - {SLOPE}*{along}", "keep": "all", "subgrid": True, "pixels": 16},
+        "/bathymetry": {"bed_m": f"min({LOWEST} + ({aside}/15)^2, 2) - {SLOPE}*{along}", "keep": "all", "subgrid": True, "pixels": 16},
         "/time/duration_s": 10800, "/time/step_s": 10, "/initial/eta_m": f"-{SLOPE}*{along}",
         "/physics/free_surface/theta": 0.55,  # the river's first waves pass; undamped, they empty the channel's cells in turns
         "/physics/drag": {"law": "manning", "n": n},

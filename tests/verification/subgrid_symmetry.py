@@ -73,7 +73,7 @@ def check(name, ground, layers, order):
         turned.compare(f"{name}, {move}", first, of_water(found), 1e-9)
 
 
-for seed, terrace in ((12, 1 / 1024), *((seed, 0.25) for seed in (6, 10, 13, 15, 22, 24))):
+for seed, terrace in ((12, 1 / 1024), *((seed, 0.25) for seed in (6, 10, 15, 22, 24))):
     for name, order in (("one layer", 1), ("one layer", 2), ("layers at fixed heights", 2), ("layers along the bed", 1)):
         check(f"sea {seed}, terraces of {terrace:.3f} m, {name}, order {order}", rough_ground(seed, terrace), LAYERS[name], order)
 cases.finish()

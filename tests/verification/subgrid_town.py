@@ -85,7 +85,7 @@ for name, settings in (("free", {}), ("drowned", DROWNED), ("under a leaf", LEAF
     half = {**settings, "/boundaries/0/discharge_m3_s": 15}
     cases.below(f"weir, {name}: levels in a notch of half the width [m]", np.max(np.abs(heads(half, NOTCH) - plain)), 2e-5)
 up, _ = heads({"/initial/eta_m": "x < 200 ? -0.2 : -1.4", "/physics/drag": {"law": "manning", "n": 0.02}, "/grid/levels": {"bottom_m": -4, "dz_m": 4}}, "-4 + 4*cos(pi*y/10)^2")
-beds = -4 + 4 * np.cos(np.pi * (np.arange(8) + 0.5) / 8) ** 2
+beds = -4 + 4 * np.cos(np.pi * (np.arange(800) + 0.5) / 800) ** 2
 level = np.linspace(-1, up, 20001)[1:]
 section = np.array([np.mean(np.maximum(0, at - np.maximum(beds, -1))) for at in level])
 width = np.array([np.mean(beds < at) for at in level])
