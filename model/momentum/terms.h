@@ -30,6 +30,8 @@
 typedef enum TermTime {
     /* acceleration at the beginning of the step [m s-2] */
     TERM_AT_START,
+    /* the same, times 1 + r (surface_slope.h) */
+    TERM_OF_PRESSURE,
     /* acceleration, extrapolated from the last step and this one to the middle of the step [m s-2] */
     TERM_ADAMS_BASHFORTH,
     /* change of the velocity over the step, bounded for any length of it [m s-1]; the implicit scheme
@@ -41,19 +43,19 @@ typedef enum TermTime {
 
 /* TERM(function, time, its name in messages, advice if it is the largest term when a run fails) */
 #define MOMENTUM_TERMS(TERM)                                                                                 \
-    TERM(surface_slope, TERM_AT_START, "the surface slope",                                                  \
+    TERM(surface_slope, TERM_OF_PRESSURE, "the surface slope",                                               \
          "look at boundary levels and the initial level near the cell")                                      \
     TERM(wind_stress, TERM_AT_SURFACE, "the wind stress",                                                    \
          "look at the wind there, lower forcing.wind.drag.cap_m_s, or raise "                                \
          "physics.free_surface.full_stress_depth_m")                                                         \
-    TERM(air_pressure, TERM_AT_START, "air pressure", "look for a jump in the pressure field")               \
-    TERM(tidal_potential, TERM_AT_START, "the tidal potential",                                              \
+    TERM(air_pressure, TERM_OF_PRESSURE, "air pressure", "look for a jump in the pressure field")            \
+    TERM(tidal_potential, TERM_OF_PRESSURE, "the tidal potential",                                           \
          "look at the latitudes of the grid, or raise forcing.tidal_potential.ramp_s")                       \
     TERM(stokes_rise, TERM_AT_START, "the change of the waves' drift",                                       \
          "look for a jump in the height of waves")                                                           \
     TERM(baroclinic, TERM_AT_START, "differences of density",                                                \
          "look for a jump in temperature or salinity near the cell, or shorten time.step_s")                 \
-    TERM(nonhydrostatic, TERM_AT_START, "non-hydrostatic pressure",                                          \
+    TERM(nonhydrostatic, TERM_OF_PRESSURE, "non-hydrostatic pressure",                                       \
          "shorten time.step_s, or set physics.pressure to \"hydrostatic\"")                                  \
     TERM(advection, TERM_OVER_STEP, "momentum advection", "set physics.momentum.advection to \"upwind\"")    \
     TERM(compact_advection, TERM_ADAMS_BASHFORTH, "compact advection",                                       \

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/momentum/terms.h"
 
-POINTWISE double as_acceleration(TermTime time, double value, double dt, double thickness) {
+POINTWISE double as_acceleration(TermTime time, double value, double dt, double growth, double thickness) {
     if (time == TERM_OVER_STEP) return value / dt;
+    if (time == TERM_OF_PRESSURE) return growth * value;
     if (time == TERM_AT_SURFACE) return value / thickness;
     return value;
 }
@@ -28,6 +29,6 @@ KERNEL_COLUMNS(momentum_terms_at, TermsAt) {
     const double depth = max_of(f->depth[first + l], m->full_stress_depth);
     const double thickness = f->phi[first + l + a->k * m->g.plane] * max_of(depth, 1e-9);
 #define ACCELERATION(name, time, words, advice)                                                              \
-    a->acceleration[MOMENTUM_TERM_##name] = as_acceleration(time, t.name[l], m->dt, thickness);
+    a->acceleration[MOMENTUM_TERM_##name] = as_acceleration(time, t.name[l], m->dt, t.growth[l], thickness);
     MOMENTUM_TERMS(ACCELERATION)
 }
