@@ -125,7 +125,6 @@ MISTAKES = [
     ("sub-grid: gas passes all of a cell's area", "reactions_kernels.c", "s->surface_part[p] = s->surface * per_volume;", "s->surface_part[p] = per_volume;", ["verification-subgrid_water"]),
     ("sub-grid: films stay on sloping cells", "face_level.h", "max_of(way * staying * slope, least);", "way * staying * slope + 0.0 * least;", ["verification-balzano"]),
     ("sub-grid: faces that films run off close again", "face_level.h", "max_of(-0.5 * (donor - bed), -0.75 * over_face)", "-0.5 * (donor - bed) + 0.0 * over_face", ["verification-subgrid"]),
-    ("sub-grid: the sign of next to no flux picks the donor", "face_level.h", "#define BRINGS_NOTHING 1e-6", "#define BRINGS_NOTHING 1e-7", ["verification-subgrid"]),
     ("sub-grid: what floods a column has the slope ahead", "face_level.h", "counts_ahead = no_film(forwards ? share[m] : share[back])", "counts_ahead = 1.0", ["verification-subgrid"]),
     ("sub-grid: a film holds open the face that water leaves", "subgrid_kernels.c", "meets = low > bed ? max_of(wide, near) : 0.0", "meets = low > bed ? 1.0 + 0.0 * wide * near : 0.0", ["verification-subgrid_order"]),
     ("sub-grid: fronts climb from below onto a face that a film opens", "front_kernels.c", "const bool both = !a->faces.uneven ||", "const bool both = a->g.n3 > 0 ||", ["verification-subgrid"]),
