@@ -8,7 +8,6 @@
 
 /* A face counts as closed by what is behind it where water must stand so much higher than at the face. */
 static const double CLOSED_M = 0.1;
-
 #define INV_SQRT_3 0.57735026918962576
 
 static int within(int index, int count) {
@@ -124,8 +123,8 @@ static double lowest_of_pixel(const Making *k, bool along_x, int q, int p) {
     return making_height(k, c, r) - 0.5 * fabs(rise_across(k, along_x, c, r));
 }
 
-/* A pixel of a face as two halves, each a step, whose mean square of heights is that of ground that rises along the face: with one step the
- * section of a face whose end is dry would be too small. `end`: the half's, -1 or 1 along the face. */
+/* A pixel of a face as two halves, steps whose mean square of heights is that of ground that rises along the face: or its section is too
+ * small where an end is dry. `end`: the half's, -1 or 1; 0: one step, as at open boundaries, whose ghosts have no lower ground. */
 static Pixel half_of_pixel(const Making *k, bool along_x, int before, int after, int p, int end) {
     const double one = rise_across(k, !along_x, along_x ? before : p, along_x ? p : before),
                  other = rise_across(k, !along_x, along_x ? after : p, along_x ? p : after);
@@ -145,6 +144,7 @@ static int pixels_of_face(const Making *k, bool along_x, int own_i, int own_j, S
     const int before = across->before[line], after = across->after[line];
     const ptrdiff_t m = AT2(*g, own_i, own_j), step = along_x ? 1 : g->row;
     const double around = k->roughness ? roughness_around(k, m, step) : 1;
+    const bool open = (along_x ? g->given_u : g->given_v)[m] != 0;
     int count = 0;
     for (int n = 0; n < along->count[cell]; n++) {
         const int p = along->first[cell] + n;
@@ -156,9 +156,9 @@ static int pixels_of_face(const Making *k, bool along_x, int own_i, int own_j, S
         double edge = INFINITY;
         for (int end = -1; end <= 1; end += 2) {
             Pixel *half = k->pixel + count++;
-            *half = half_of_pixel(k, along_x, before, after, p, end);
-            half->weight = 0.5 * weight, half->rough = rough;
-            half->place = (n + 0.5 + half->place) / along->count[cell] - 0.5;
+            *half = half_of_pixel(k, along_x, before, after, p, open ? 0 : end);
+            half->weight = 0.5 * weight, half->rough = rough, half->place += n + 0.5;
+            half->place = half->place / along->count[cell] - 0.5;
             edge = fmin(edge, half->height);
         }
         lowest = fmin(lowest, edge);
