@@ -123,14 +123,15 @@ static double lowest_of_pixel(const Making *k, bool along_x, int q, int p) {
     return making_height(k, c, r) - 0.5 * fabs(rise_across(k, along_x, c, r));
 }
 
-/* A pixel of a face as two halves, steps whose mean square of heights is that of ground that rises along the face: or its section is too
- * small where an end is dry. `end`: the half's, -1 or 1; 0: one step, as at open boundaries, whose ghosts have no lower ground. */
-static Pixel half_of_pixel(const Making *k, bool along_x, int before, int after, int p, int end) {
+/* The ground of pixel p of a face; `flat`: as one step, as at open boundaries, whose ghosts have no lower ground. Else two halves, steps whose mean
+ * square of heights is that of ground that rises along the face: or its section is too small where an end is dry. */
+static void set_halves(const Making *k, bool along_x, int before, int after, int p, bool flat, Pixel *half) {
     const double one = rise_across(k, !along_x, along_x ? before : p, along_x ? p : before),
                  other = rise_across(k, !along_x, along_x ? after : p, along_x ? p : after);
     const double sill = fmax(lowest_of_pixel(k, along_x, before, p), lowest_of_pixel(k, along_x, after, p));
     const double middle = fmax(sill, height_across(k, along_x, before, after, p));
-    return (Pixel){.height = middle + 0.5 * INV_SQRT_3 * end * least_slope(one, other), .place = 0.25 * end};
+    const double away = flat ? 0 : 0.5 * INV_SQRT_3 * least_slope(one, other);
+    half[0].height = middle - away, half[1].height = middle + away;
 }
 
 /* Between two cells, with no ground below the lowest of both, since a cell that is dry has the level of that, and none below the
@@ -146,21 +147,20 @@ static int pixels_of_face(const Making *k, bool along_x, int own_i, int own_j, S
     const double around = k->roughness ? roughness_around(k, m, step) : 1;
     const bool open = (along_x ? g->given_u : g->given_v)[m] != 0;
     int count = 0;
-    for (int n = 0; n < along->count[cell]; n++) {
-        const int p = along->first[cell] + n;
+    for (int n = 0, p = along->first[cell]; n < along->count[cell]; n++, p++) {
         const double one = along_x ? making_height(k, before, p) : making_height(k, p, before),
                      other = along_x ? making_height(k, after, p) : making_height(k, p, after);
         const double weight = along->weight[along->start[cell] + (size_t)n];
         if (!(one < k->level && other < k->level && weight > 0)) continue;
         const double rough = roughness_across(k, along_x, before, after, p, around);
-        double edge = INFINITY;
-        for (int end = -1; end <= 1; end += 2) {
-            Pixel *half = k->pixel + count++;
-            *half = half_of_pixel(k, along_x, before, after, p, open ? 0 : end);
-            half->weight = 0.5 * weight, half->rough = rough, half->place += n + 0.5;
-            half->place = half->place / along->count[cell] - 0.5;
-            edge = fmin(edge, half->height);
+        Pixel *half = k->pixel + count;
+        for (int end = 0; end < 2; end++) {
+            const double place = (n + 0.25 + 0.5 * end) / along->count[cell] - 0.5;
+            half[end] = (Pixel){.weight = 0.5 * weight, .rough = rough, .place = place};
         }
+        set_halves(k, along_x, before, after, p, open, half);
+        count += 2;
+        const double edge = fmin(half[0].height, half[1].height);
         lowest = fmin(lowest, edge);
         pass = fmin(pass, fmax(edge, barriers_pass(k, along_x, own_i, own_j, n)));
     }

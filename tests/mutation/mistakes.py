@@ -76,7 +76,7 @@ MISTAKES = [
     ("sub-grid: shores feel the surface's slope over a whole cell", "surface_slope.h", "growth[l] *= a->faces.closeness[first + l];", "growth[l] *= 1.0 + 0.0 * a->faces.closeness[first + l];", ["verification-carrier_greenspan"]),
     ("sub-grid: narrow channels are shores", "shores.h", "return ramp(share, 0.75, 1.0)", "return ramp(1.0 + 0.0 * share, 0.75, 1.0)", ["verification-subgrid"]),
     ("sub-grid: lines at both ends of a pixel's slope", "making.c", "{-INV_SQRT_3, INV_SQRT_3}", "{-1, 1}", ["verification-subgrid"]),
-    ("sub-grid: faces of steps", "making.c", "0.5 * INV_SQRT_3 * end * least_slope", "0.0 * INV_SQRT_3 * end * least_slope", ["verification-subgrid_town"]),
+    ("sub-grid: faces of steps", "making.c", "0.5 * INV_SQRT_3 * least_slope", "0.0 * INV_SQRT_3 * least_slope", ["verification-subgrid_town"]),
     ("sub-grid: pixels are steps", "making.c", "const bool wet_early = lowest", "s.more = s.less = 0.0;\n            const bool wet_early = lowest", ["verification-carrier_greenspan"]),
     ("sub-grid: slopes of pixels have no end", "tables.c", "slope += p[n].slope,", "slope += fabs(p[n].slope),", ["unit-hypsometry"]),
     ("sub-grid: depth of a slope as of a step", "tables.c", "0.5 * (level[n - 1].share + level[n].under)", "(0.0 * level[n].under + level[n - 1].share)", ["unit-hypsometry"]),
